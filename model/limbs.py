@@ -1,0 +1,155 @@
+"""Two-bone limbs: bend a leg or an arm so that its end meets a target. The one place that does it.
+
+Closed form and vectorised over frames. The limb keeps the plane it bends in. Near full extension it
+may stretch by a fraction of a per cent instead of snapping straight: a knee within a few degrees of
+straight turns arbitrarily fast for a small move of the ankle (Kovar et al. 2002; Coleman 2012, 6.6.4).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.arrays import Array
+from model.kinematics import WorldPose
+from model.rotation import IDENTITY, between, conjugate, from_axis_angle, multiply, perpendicular, rotate
+
+# The inner angle of the middle joint from which stretching sets in, and which bending never passes.
+SOFT_ANGLE_RAD = np.radians(170.0)
+LIMIT_ANGLE_RAD = np.radians(175.0)
+# How much longer a limb may become.
+MAX_STRETCH = 0.005
+
+
+@dataclass(frozen=True, eq=False)
+class LimbSolution:
+    """How to turn a limb, in world space.
+
+    upper, lower : (..., 4) world rotations to apply after those of the upper and lower bone;
+    stretch : (...) factor on the length of both bones, 1 or slightly above; end : (..., 3) where the
+    limb's end then is: the target, unless that is out of reach.
+    """
+
+    upper: Array
+    lower: Array
+    stretch: Array
+    end: Array
+
+
+def solve_limb(
+    root: Array,
+    middle: Array,
+    end: Array,
+    target: Array,
+    bend_axis: Array | None = None,
+    max_stretch: float = MAX_STRETCH,
+) -> LimbSolution:
+    """Bend a limb so that its end meets the target.
+
+    root, middle, end : (..., 3) present world positions of hip, knee and ankle (or shoulder, elbow,
+    wrist); target : (..., 3). bend_axis : (..., 3) world axis about which a straight limb bends,
+    pointing so that the middle joint's fold is a positive turn of the lower bone; without it some
+    perpendicular is taken. A limb already straighter than the limits keeps its own angle as limit. A
+    limb whose end is at its target is not touched at all, to the last bit.
+    """
+    upper_bone, lower_bone = middle - root, end - middle
+    upper_length, lower_length = _length(upper_bone), _length(lower_bone)
+    reach = target - root
+    wanted = _length(reach)
+    present = _length(end - root)
+
+    # Distances from root to end at the soft and hard limits, never stricter than the present pose.
+    soft = np.maximum(_span(upper_length, lower_length, SOFT_ANGLE_RAD), present)
+    hard = np.maximum(_span(upper_length, lower_length, LIMIT_ANGLE_RAD), soft)
+    room = hard - soft
+    beyond = np.maximum(wanted - soft, 0.0)
+    eased = room * -np.expm1(-beyond / np.where(room > 0.0, room, 1.0))
+    span = np.where(beyond > 0.0, soft + eased, wanted)
+    span = np.maximum(span, np.abs(upper_length - lower_length))
+    stretch = np.clip(wanted / np.where(span > 0.0, span, 1.0), 1.0, 1.0 + max_stretch)
+
+    # Fold the middle joint to that span, in its own plane, then swing the whole limb to the target.
+    fold = _inner_angle(upper_length, lower_length, present) - _inner_angle(upper_length, lower_length, span)
+    axis = _bend_axis(upper_bone, lower_bone, bend_axis)
+    folding = from_axis_angle(axis, fold)
+    folded_end = upper_bone + rotate(folding, lower_bone)
+    swing = between(folded_end, reach)
+    upper, lower = swing, multiply(swing, folding)
+    reached = root + stretch[..., None] * rotate(swing, folded_end)
+
+    still = np.all(end == target, axis=-1)
+    return LimbSolution(
+        np.where(still[..., None], IDENTITY, upper),
+        np.where(still[..., None], IDENTITY, lower),
+        np.where(still, 1.0, stretch),
+        np.where(still[..., None], end, reached),
+    )
+
+
+def turn_limb(
+    parents: tuple[int, ...],
+    local_rotations: Array,
+    world: WorldPose,
+    joints: tuple[int, int, int],
+    solution: LimbSolution,
+) -> Array:
+    """Local rotations with a limb turned as solved; the end joint keeps its world orientation.
+
+    local_rotations : (..., J, 4); joints : the limb's root, middle and end joint, which may have
+    further joints (twist bones) between them. Frames that the solution leaves alone keep their numbers.
+    """
+    root, middle, end = joints
+    result = np.array(local_rotations)
+    moved = ~np.all((solution.upper == IDENTITY) & (solution.lower == IDENTITY), axis=-1)[..., None]
+
+    def set_local(joint: int, above: Array, wanted: Array) -> None:
+        local = multiply(conjugate(above), wanted)
+        result[..., joint, :] = np.where(moved, local, local_rotations[..., joint, :])
+
+    def world_of(joint: int) -> Array:
+        if joint < 0:
+            return np.broadcast_to(IDENTITY, (*local_rotations.shape[:-2], 4))
+        return world.rotations[..., joint, :]
+
+    set_local(root, world_of(parents[root]), multiply(solution.upper, world_of(root)))
+    set_local(
+        middle,
+        multiply(solution.upper, world_of(parents[middle])),
+        multiply(solution.lower, world_of(middle)),
+    )
+    set_local(end, multiply(solution.lower, world_of(parents[end])), world_of(end))
+    return result
+
+
+def _length(v: Array) -> Array:
+    return np.asarray(np.sqrt(np.sum(v * v, axis=-1)))
+
+
+def _span(a: Array, b: Array, angle_rad: float) -> Array:
+    """Distance between the far ends of bones a and b that meet at this inner angle."""
+    return np.asarray(np.sqrt(a * a + b * b - 2.0 * a * b * np.cos(angle_rad)))
+
+
+def _inner_angle(a: Array, b: Array, span: Array) -> Array:
+    """The angle at which bones a and b meet when their far ends are `span` apart.
+
+    By half angles, tan^2(angle/2) = (s - a)(s - b) ... : accurate near straight and near folded, where
+    the cosine rule loses half the digits.
+    """
+    wide = np.maximum(span * span - (a - b) ** 2, 0.0)
+    narrow = np.maximum((a + b) ** 2 - span * span, 0.0)
+    return np.asarray(2.0 * np.arctan2(np.sqrt(wide), np.sqrt(narrow)))
+
+
+def _bend_axis(upper_bone: Array, lower_bone: Array, fallback: Array | None) -> Array:
+    """Unit axis about which the lower bone folds against the upper one."""
+    axis = np.cross(upper_bone, lower_bone)
+    length = _length(axis)[..., None]
+    bent = length > 1e-6 * (_length(upper_bone) * _length(lower_bone))[..., None]
+    if fallback is None:
+        spare = perpendicular(upper_bone)
+    else:
+        along = upper_bone / np.maximum(_length(upper_bone)[..., None], 1e-150)
+        spare = fallback - np.sum(fallback * along, axis=-1, keepdims=True) * along
+        size = _length(spare)[..., None]
+        spare = np.where(size > 1e-9, spare / np.where(size > 1e-9, size, 1.0), perpendicular(upper_bone))
+    return np.where(bent, axis / np.where(bent, length, 1.0), spare)

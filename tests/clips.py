@@ -1,0 +1,114 @@
+"""Motions the tests make themselves, and where the recorded ones are, if they are there."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from model.kinematics import forward
+from model.limbs import solve_limb, turn_limb
+from model.motion import Motion
+from model.roles import find_roles
+from model.rotation import IDENTITY, from_axis_angle, from_rotation_vector
+from model.skeleton import EndSite, Skeleton
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="the recorded clips (../shared/data) are not here")
+
+X, Y, Z = np.eye(3)
+
+# name, parent, rest offset in centimetres
+_FIGURE = [
+    ("Hips", None, (0, 94, 0)),
+    ("Spine", "Hips", (0, 9, -1)),
+    ("Spine1", "Spine", (0, 13, 0)),
+    ("Chest", "Spine1", (0, 13, 0)),
+    ("Neck", "Chest", (0, 16, 1)),
+    ("Head", "Neck", (0, 9, 2)),
+    ("LeftShoulder", "Chest", (3, 12, 1)),
+    ("LeftArm", "LeftShoulder", (14, 0, -1)),
+    ("LeftForeArm", "LeftArm", (28, 0, 0)),
+    ("LeftHand", "LeftForeArm", (25, 0, 0)),
+    ("RightShoulder", "Chest", (-3, 12, 1)),
+    ("RightArm", "RightShoulder", (-14, 0, -1)),
+    ("RightForeArm", "RightArm", (-28, 0, 0)),
+    ("RightHand", "RightForeArm", (-25, 0, 0)),
+    ("LeftUpLeg", "Hips", (9, -5, 0)),
+    ("LeftLeg", "LeftUpLeg", (0, -41, 0.5)),
+    ("LeftFoot", "LeftLeg", (0, -40, -0.5)),
+    ("LeftToe", "LeftFoot", (0, -6, 13)),
+    ("RightUpLeg", "Hips", (-9, -5, 0)),
+    ("RightLeg", "RightUpLeg", (0, -41, 0.5)),
+    ("RightFoot", "RightLeg", (0, -40, -0.5)),
+    ("RightToe", "RightFoot", (0, -6, 13)),
+]
+_TIPS = [
+    ("Head", (0, 18, 0)), ("LeftHand", (17, 0, 0)), ("RightHand", (-17, 0, 0)),
+    ("LeftToe", (0, -1, 7)), ("RightToe", (0, -1, 7)),
+]  # fmt: skip
+
+
+def figure() -> Skeleton:
+    """A person of 1.75 m in T-pose, facing +Z."""
+    names = tuple(name for name, _, _ in _FIGURE)
+    parents = tuple(names.index(parent) if parent else -1 for _, parent, _ in _FIGURE)
+    offsets = np.array([offset for _, _, offset in _FIGURE]) * 0.01
+    tips = tuple(EndSite(names.index(name), np.array(offset) * 0.01) for name, offset in _TIPS)
+    return Skeleton(names, parents, offsets, tips, find_roles(names, parents))
+
+
+def random_motion(frames=40, seed=1, skeleton=None, moving_limbs=False) -> Motion:
+    """Smooth, large, aimless movement of every joint."""
+    rng = np.random.default_rng(seed)
+    skeleton = skeleton or figure()
+    time = np.linspace(0.0, 1.0, frames)[:, None, None]
+    joints = len(skeleton)
+    phase, size = rng.uniform(0, 6, size=(2, joints, 3))
+    rotations = from_rotation_vector(0.25 * size * np.sin(4 * time + phase))
+    roots = np.array([0.0, 0.95, 0.0]) + 0.3 * np.sin(3 * time[:, 0] + phase[0])
+    offsets = skeleton.offsets
+    if moving_limbs:
+        offsets = offsets * (1.0 + 0.05 * np.sin(5 * time + phase))
+    return Motion(skeleton, 1 / 30, roots, rotations, offsets)
+
+
+def waving_figure(frames=90, fps=30.0) -> Motion:
+    """A person who shifts weight from foot to foot and waves with the right hand."""
+    skeleton = figure()
+    time = np.arange(frames) / fps
+    rotations = np.tile(IDENTITY, (frames, len(skeleton), 1))
+
+    def turn(name, axis, degrees):
+        rotations[:, skeleton.find(name)] = from_axis_angle(axis, np.radians(degrees) * np.ones(frames))
+
+    sway = np.sin(2 * np.pi * time / 3.0)
+    up = np.clip(np.minimum(time, time[-1] - time) / 0.6, 0.0, 1.0)
+    up = up * up * (3.0 - 2.0 * up)
+    wave = np.sin(2 * np.pi * 1.6 * time) * up
+    turn("LeftArm", Z, -75.0 + 3.0 * sway)
+    turn("LeftForeArm", Y, -20.0 + 2.0 * sway)
+    turn("RightArm", Z, 75.0 - 95.0 * up)
+    turn("RightForeArm", Z, -75.0 * up + 22.0 * wave)
+    turn("RightHand", Z, 12.0 * np.roll(wave, 3))
+    turn("Spine", Z, 2.0 * sway)
+    turn("Chest", Y, -4.0 * up + 2.0 * sway)
+    turn("Head", Y, -12.0 * up)
+    roots = skeleton.offsets[0] + np.stack([0.035 * sway, -0.02 - 0.006 * sway**2, 0.0 * sway], axis=-1)
+    rest = skeleton.rest_positions()
+    for side in ("Left", "Right"):
+        joints = tuple(skeleton.find(side + part) for part in ("UpLeg", "Leg", "Foot"))
+        world = forward(skeleton.parents, roots, rotations, skeleton.offsets)
+        hip, knee, ankle = (world.positions[:, joint] for joint in joints)
+        solution = solve_limb(hip, knee, ankle, np.tile(rest[joints[2]], (frames, 1)), X)
+        rotations = turn_limb(skeleton.parents, rotations, world, joints, solution)
+    return Motion(skeleton, 1.0 / fps, roots, rotations, skeleton.offsets)
+
+
+def recorded(*patterns: str) -> list[Path]:
+    """Recorded clips whose path under the data folder fits one of the patterns; none without the data."""
+    return sorted(path for pattern in patterns for path in DATA.glob(pattern))
+
+
+def data_name(path: Path) -> str:
+    """How a recorded clip is called in test names."""
+    return str(path.relative_to(DATA)) if path.is_relative_to(DATA) else path.name
