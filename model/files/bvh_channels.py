@@ -1,0 +1,193 @@
+"""Between the columns of a BVH file and poses: which column turns or moves which joint, both ways.
+
+Everything here is in the file's own axes and unit of length.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.arrays import Array, IntArray, in_parallel
+from model.euler import ORDERS, continuous, from_euler, nearest_turn, to_euler
+from model.rotation import IDENTITY, about_axis
+
+# Frames converted at a time, so that temporaries stay in the processor's cache.
+_BLOCK = 512
+# Numbers whose quaternion differs by less than this still stand for the motion's rotation.
+_SAME_ROTATION = 1e-11
+# Decimals of angles that have to be computed: 1e-8 degrees are 2e-10 m at the end of a long limb.
+_ANGLE_DECIMALS = 8
+# No joint turns as fast as this from one frame to the next: such angles changed sides, not the joint.
+_JUMP_DEGREES = 60.0
+
+
+@dataclass(frozen=True, eq=False)
+class _Group:
+    """Joints that turn about the same axes in the same order."""
+
+    axes: str
+    joints: IntArray  # (N,)
+    columns: IntArray  # (len(axes), N)
+
+
+class ChannelMap:
+    """The channels of each joint, as columns. `layout` is that of `Origin`."""
+
+    def __init__(self, layout: tuple[tuple[str, ...], ...]) -> None:
+        by_axes: dict[str, list[tuple[int, list[int]]]] = {}
+        self.positions: list[tuple[int, int, int]] = []  # joint, axis 0-2, column
+        column = 0
+        for joint, channels in enumerate(layout):
+            axes, columns = "", []
+            for channel in channels:
+                if channel.endswith("rotation"):
+                    axes += channel[0]
+                    columns.append(column)
+                elif channel.endswith("position"):
+                    self.positions.append((joint, "XYZ".index(channel[0]), column))
+                column += 1
+            if axes:
+                by_axes.setdefault(axes, []).append((joint, columns))
+        self.joints = len(layout)
+        self.columns = column
+        self._groups = [
+            _Group(
+                axes,
+                np.array([joint for joint, _ in members], dtype=np.intp),
+                np.array([columns for _, columns in members], dtype=np.intp).T,
+            )
+            for axes, members in by_axes.items()
+        ]
+
+    def rotations(self, channels: Array, degrees: bool = True) -> Array:
+        """Local rotations of every joint. channels : (F, C) -> (F, J, 4); joints without channels rest."""
+        # Frames last in memory, as the kernels like it.
+        result = np.empty((self.joints, 4, len(channels)))
+        result[:] = IDENTITY[:, None]
+        scale = np.pi / 180.0 if degrees else 1.0
+
+        def compose(start: int) -> None:
+            block = (channels[start : start + _BLOCK] * scale).T
+            for group in self._groups:
+                angles = np.moveaxis(block[group.columns], 0, -1)
+                composed = from_euler(angles, group.axes)
+                result[group.joints, :, start : start + _BLOCK] = np.moveaxis(composed, -1, 1)
+
+        in_parallel(compose, range(0, len(channels), _BLOCK))
+        return np.moveaxis(result, -1, 0)
+
+    def rotation_columns(self) -> IntArray:
+        """The columns that hold angles."""
+        return np.concatenate([group.columns.ravel() for group in self._groups] or [np.zeros(0, np.intp)])
+
+    def offsets(self, channels: Array, rest_offsets: Array) -> Array:
+        """Joint positions in the parent's frame. -> (J, 3), or (F, J, 3) if any joint below a root moves.
+
+        channels : (F, C); rest_offsets : (J, 3). Position channels replace OFFSET, they are not added to it.
+        The first root's own positions are left out: see `root_positions`.
+        """
+        moving = [(joint, axis, column) for joint, axis, column in self.positions if joint > 0]
+        if all(np.all(channels[:, column] == channels[:1, column]) for _, _, column in moving):
+            result = np.array(rest_offsets)
+            if len(channels):
+                for joint, axis, column in moving:
+                    result[joint, axis] = channels[0, column]
+            return result
+        result = np.tile(rest_offsets, (len(channels), 1, 1))
+        for joint, axis, column in moving:
+            result[:, joint, axis] = channels[:, column]
+        return result
+
+    def root_positions(self, channels: Array, rest_offsets: Array) -> Array:
+        """World positions of the first root. -> (F, 3). An axis without a channel stays at OFFSET."""
+        result = np.tile(rest_offsets[0], (len(channels), 1))
+        for joint, axis, column in self.positions:
+            if joint == 0:
+                result[:, axis] = channels[:, column]
+        return result
+
+    def fill_rotations(self, channels: Array, local_rotations: Array, has_hints: bool) -> Array:
+        """Write angles for `local_rotations` (F, J, 4) into `channels` (F, C), which is changed.
+
+        Where the numbers in `channels` already give the rotation they stay, to the last bit; elsewhere the
+        nearest angles to them are written. Without hints angles follow the frame before. -> (J,) the largest
+        distance of each joint's written rotation from the wanted one, as a quaternion difference.
+        """
+        lost = np.zeros(self.joints)
+        turning = np.zeros(self.joints, dtype=bool)
+        for group in self._groups:
+            turning[group.joints] = True
+            starts = range(0, len(channels), _BLOCK)
+            lost_in = np.zeros((len(starts), len(group.joints)))
+
+            def fill(start: int, group: _Group = group, lost_in: Array = lost_in) -> None:
+                part = slice(start, start + _BLOCK)
+                wanted = local_rotations[part, group.joints]
+                lost_in[start // _BLOCK] = self._fill_group(channels[part], wanted, group, has_hints)
+
+            in_parallel(fill, starts)
+            lost[group.joints] = np.max(lost_in, axis=0, initial=0.0)
+            if not has_hints and group.axes in ORDERS:
+                self._smooth_jumps(channels, group)
+        fixed = ~turning
+        if np.any(fixed) and len(channels):
+            lost[fixed] = np.max(_apart(local_rotations[:, fixed], IDENTITY), axis=0)
+        return lost
+
+    def _smooth_jumps(self, channels: Array, group: _Group) -> None:
+        """Rewrite the angles of joints that jump from one frame to the next into ones that do not."""
+        for columns in group.columns.T:
+            degrees = channels[:, columns]
+            if np.max(np.abs(np.diff(degrees, axis=0)), initial=0.0) > _JUMP_DEGREES:
+                smooth = np.degrees(continuous(np.radians(degrees), group.axes))
+                channels[:, columns] = np.round(smooth, _ANGLE_DECIMALS)
+
+    def _fill_group(self, channels: Array, wanted: Array, group: _Group, has_hints: bool) -> Array:
+        """One block of frames of one group; see `fill_rotations`. -> (N,)."""
+        hints = np.radians(np.moveaxis(channels[:, group.columns], 1, -1))
+        if has_hints:
+            changed = _apart(from_euler(hints, group.axes), wanted) > _SAME_ROTATION
+            if not np.any(changed):
+                return np.zeros(len(group.joints))
+        else:
+            changed = np.ones(wanted.shape[:-1], dtype=bool)
+        angles = _solve(wanted[changed], group.axes, hints[changed] if has_hints else None)
+        degrees = np.round(np.degrees(angles), _ANGLE_DECIMALS)
+        if np.all(changed):
+            channels[:, group.columns] = np.moveaxis(degrees.reshape(*changed.shape, -1), -1, 1)
+        else:
+            frames, members = np.nonzero(changed)
+            for n, columns in enumerate(group.columns):
+                channels[frames, columns[members]] = degrees[:, n]
+        if group.axes in ORDERS:
+            return np.zeros(len(group.joints))  # three axes carry every rotation
+        lost = np.zeros(changed.shape)
+        lost[changed] = _apart(from_euler(np.radians(degrees), group.axes), wanted[changed])
+        return np.asarray(np.max(lost, axis=0, initial=0.0))
+
+
+def _apart(a: Array, b: Array) -> Array:
+    """How far apart two rotations are as quaternions, the sign not counting. (..., 4) -> (...)."""
+    aw, ax, ay, az = np.moveaxis(a, -1, 0)
+    bw, bx, by, bz = np.moveaxis(b, -1, 0)
+    same = np.abs(aw - bw) + np.abs(ax - bx) + np.abs(ay - by) + np.abs(az - bz)
+    if np.all(same <= _SAME_ROTATION):
+        return np.asarray(same)
+    negated = np.abs(aw + bw) + np.abs(ax + bx) + np.abs(ay + by) + np.abs(az + bz)
+    return np.asarray(np.minimum(same, negated))
+
+
+def _solve(rotations: Array, axes: str, nearest_rad: Array | None) -> Array:
+    """Angles about `axes` for rotations (N, 4), as near as those axes allow. -> (N, len(axes))."""
+    if axes in ORDERS:
+        return to_euler(rotations, axes, nearest_rad)
+    # Fewer than three axes cannot carry every rotation: solve with the missing ones and leave those out.
+    angles = np.zeros((len(rotations), len(axes)))
+    if len(axes) == 1:
+        direction = np.eye(3)["XYZ".index(axes)]
+        turned = about_axis(rotations, direction)
+        angles[:, 0] = 2.0 * np.arctan2(turned[:, 1 + "XYZ".index(axes)], turned[:, 0])
+    elif len(axes) == 2 and axes[0] != axes[1]:
+        third = next(axis for axis in "XYZ" if axis not in axes)
+        angles = to_euler(rotations, axes + third)[:, :2]
+    return angles if nearest_rad is None else nearest_turn(angles, nearest_rad)
