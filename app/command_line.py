@@ -1,0 +1,80 @@
+"""The command line: one verb a module under `app/verbs`, one way to fail.
+
+Results go to standard output, messages and progress to standard error. Exit status 0 is done, 1 work
+that failed, 2 a wrong call or a bad file. Nothing heavy is imported before a verb runs.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from app import VERSION
+from app.verbs import batch, convert, info
+
+_VERBS = (info, convert, batch)
+
+_DESCRIPTION = "Motionwright, an editor for recorded human motion. With a verb it works without a window."
+_EPILOG = """\
+examples:
+  motionwright info walk.bvh              what is in a file
+  motionwright convert walk.bvh -o slow.bvh --fps 30
+  motionwright batch info --over clips    the same for every clip of a folder
+'motionwright VERB --help' tells about each verb."""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    top = argparse.ArgumentParser(
+        prog="motionwright",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"Motionwright {VERSION}")
+    verbs = top.add_subparsers(dest="verb", metavar="VERB", title="verbs")
+    for verb in _VERBS:
+        verb.add_to(verbs)
+    return top
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Do what the command line says. -> the exit status. Never raises for what a user can cause."""
+    try:
+        return _run(arguments)
+    except SystemExit as stop:  # argparse has said why
+        return int(stop.code or 0)
+    except KeyboardInterrupt:
+        return _fail("stopped; no file was left half-written", 1)
+
+
+def _run(arguments: Sequence[str]) -> int:
+    """Parse and carry out a call, turning its failures into a one-line reason and an exit status."""
+    from model.files.problems import MotionFileError
+
+    top = parser()
+    parsed, others = top.parse_known_args(arguments)
+    if parsed.verb == "batch":
+        parsed.options = others  # they belong to the verb that is repeated
+    elif others:
+        top.error(f"unrecognized arguments: {' '.join(others)}")
+    if parsed.verb is None:
+        top.print_help()
+        return 0
+    try:
+        status: int = parsed.run(parsed)
+        sys.stdout.flush()
+        return status
+    except (MotionFileError, ValueError) as error:
+        return _fail(str(error), 2)
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; keep Python from complaining at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+    except MemoryError:
+        return _fail("there is not enough memory for this", 1)
+
+
+def _fail(reason: str, status: int) -> int:
+    print(f"motionwright: {reason}", file=sys.stderr)
+    return status

@@ -1,0 +1,80 @@
+"""What several verbs share: options for reading, and how problems and results are shown."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from model.files.problems import Problem, ReadOptions
+
+_T = TypeVar("_T")
+Verbs = Any  # argparse keeps the type of a group of subparsers to itself
+
+
+def add_verb(
+    verbs: Verbs, name: str, does: str, example: str, run: Callable[[argparse.Namespace], int]
+) -> argparse.ArgumentParser:
+    """A verb with its help and a worked example."""
+    parser: argparse.ArgumentParser = verbs.add_parser(
+        name,
+        help=does,
+        description=does[0].upper() + does[1:] + ".",
+        epilog=f"example:\n  {example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """Options that overrule what a reader guesses."""
+    group = parser.add_argument_group("reading")
+    group.add_argument("--from-unit", metavar="U", help="the file's unit: m, cm, mm, in, ft, cmu or metres")
+    group.add_argument(
+        "--from-up", metavar="AXIS", help="the file's up axis: x, y, z, or with a minus as in --from-up=-z"
+    )
+    group.add_argument("--radians", action="store_true", help="the file's angles are radians")
+
+
+def read_options(parsed: argparse.Namespace) -> "ReadOptions":
+    """What the reading options say. Raises ValueError naming the option."""
+    from model.files.problems import ReadOptions
+    from model.units import parse_unit, parse_up
+
+    return ReadOptions(
+        unit=named("--from-unit", parse_unit, parsed.from_unit),
+        up=named("--from-up", parse_up, parsed.from_up),
+        radians=parsed.radians,
+    )
+
+
+def named(option: str, parse: Callable[[str], _T], text: str | None) -> _T | None:
+    """The parsed value of an option, None where it was not given; ValueError names the option."""
+    if text is None:
+        return None
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise ValueError(f"{option}: {error}") from None
+
+
+def positive_number(text: str) -> float:
+    """For argparse: a number above zero."""
+    value = float(text)
+    if not 0.0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    return value
+
+
+def print_json(value: Any) -> None:
+    """One JSON document on standard output."""
+    print(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def print_problems(path: str, problems: Iterable["Problem"]) -> None:
+    """Problems on standard error, a line each."""
+    for problem in problems:
+        place = f"{path}:{problem.line}" if problem.line else path
+        print(f"{place}: {problem.severity}: {problem.message}", file=sys.stderr)

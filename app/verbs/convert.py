@@ -1,0 +1,42 @@
+"""`motionwright convert IN -o OUT`: from any readable to any writable format."""
+
+import argparse
+
+from app.verbs.common import (
+    Verbs,
+    add_reading,
+    add_verb,
+    named,
+    positive_number,
+    print_problems,
+    read_options,
+)
+
+
+def add_to(verbs: Verbs) -> None:
+    parser = add_verb(
+        verbs, "convert", "write a motion in another format, rate or unit",
+        "motionwright convert walk.bvh -o walk_30fps.bvh --fps 30 --unit cm", run,
+    )  # fmt: skip
+    parser.add_argument("file", metavar="IN", help="a motion file")
+    parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the file to write")
+    parser.add_argument("--fps", type=positive_number, metavar="N", help="resample to N frames a second")
+    parser.add_argument("--unit", metavar="U", help="write lengths in m, cm, mm, in, ft, cmu or metres")
+    parser.add_argument("--up", metavar="AXIS", help="write with this axis up: y, z, …")
+    add_reading(parser)
+
+
+def run(parsed: argparse.Namespace) -> int:
+    from model.files.formats import check_writable, read_motion, write_motion
+    from model.units import parse_unit, parse_up
+
+    check_writable(parsed.output)
+    unit = named("--unit", parse_unit, parsed.unit)
+    up = named("--up", parse_up, parsed.up)
+    reading = read_motion(parsed.file, read_options(parsed))
+    print_problems(parsed.file, reading.problems)
+    motion = reading.motion
+    if parsed.fps is not None:
+        motion = motion.resampled(parsed.fps)
+    print_problems(parsed.output, write_motion(motion, parsed.output, unit, up))
+    return 0

@@ -1,0 +1,1 @@
+"""Data that comes with Motionwright: samples, shaders, icons, theme."""

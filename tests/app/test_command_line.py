@@ -1,0 +1,226 @@
+"""The command line as a person or a script calls it."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.command_line import run
+from model.files.bvh import read_bvh, write_bvh
+from tests.clips import data_name, needs_data, random_motion, recorded, waving_figure
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLE = ROOT / "resources" / "samples" / "wave.bvh"
+
+
+@pytest.fixture
+def clip(tmp_path):
+    path = tmp_path / "clip.bvh"
+    write_bvh(waving_figure(frames=31), path)
+    return path
+
+
+def call(capsys, *arguments):
+    status = run([str(argument) for argument in arguments])
+    return (status, *capsys.readouterr())
+
+
+def test_the_sample_is_the_clip_it_claims_to_be():
+    motion = waving_figure()
+    sample = read_bvh(SAMPLE).motion
+    np.testing.assert_allclose(sample.world.positions, motion.world.positions, atol=1e-7)
+
+
+def test_info_as_json_holds_what_the_design_says(capsys, clip):
+    status, out, err = call(capsys, "info", clip, "--json")
+    told = json.loads(out)
+    assert (status, err) == (0, "")
+    assert told["frames"] == 31
+    assert told["frame_time"] == pytest.approx(1 / 30)
+    assert (told["unit"], told["up"]) == ("cm", "+Y")
+    assert told["joints"][0] == {"name": "Hips", "parent": -1, "role": "pelvis"}
+    assert told["joints"][8] == {"name": "LeftForeArm", "parent": 7, "role": "left_elbow"}
+    assert all(set(problem) == {"severity", "line", "message"} for problem in told["problems"])
+
+
+def test_info_counts_a_leading_rest_pose_as_a_frame(capsys, clip, tmp_path):
+    lines = clip.read_text().split("\n")
+    first = next(n for n, line in enumerate(lines) if line.startswith("Frame Time")) + 1
+    lines.insert(first, " ".join(["0"] * len(lines[first].split())))
+    (tmp_path / "rest.bvh").write_text("\n".join(lines))
+    told = json.loads(call(capsys, "info", tmp_path / "rest.bvh", "--json")[1])
+    assert (told["frames"], told["rest_pose"]) == (32, True)
+
+
+def test_info_for_people_names_the_essentials(capsys, clip):
+    status, out, _ = call(capsys, "info", clip)
+    assert status == 0
+    for words in ("31 at 30 fps", "cm", "+Y up", "LeftForeArm", "left_elbow", "unit: cm"):
+        assert words in out
+
+
+def test_guesses_can_be_overruled(capsys, clip):
+    told = json.loads(call(capsys, "info", clip, "--json", "--from-unit", "mm", "--from-up=-z")[1])
+    assert (told["unit"], told["up"]) == ("mm", "-Z")
+
+
+def test_convert_keeps_the_numbers(capsys, clip, tmp_path):
+    out = tmp_path / "out.bvh"
+    status, printed, _ = call(capsys, "convert", clip, "-o", out)
+    assert (status, printed) == (0, "")
+    assert out.read_text() == clip.read_text()
+
+
+def test_convert_resamples_and_changes_unit_and_axes(capsys, clip, tmp_path):
+    out = tmp_path / "out.bvh"
+    status, *_ = call(capsys, "convert", clip, "-o", out, "--fps", "15", "--unit", "m", "--up", "z")
+    assert status == 0
+    before, after = read_bvh(clip).motion, read_bvh(out).motion
+    assert (after.origin.unit.name, after.origin.up, after.frames) == ("m", "+Z", 16)
+    np.testing.assert_allclose(after.world.positions, before.world.positions[::2], atol=1e-7)
+
+
+WRONG = {
+    "no such verb": (["fly"], "invalid choice: 'fly'"),
+    "no file": (["info"], "the following arguments are required: FILE"),
+    "absent file": (["info", "absent.bvh"], "absent.bvh: cannot be read: No such file"),
+    "a folder": (["info", "."], "the file name has no extension"),
+    "unknown input": (["info", "clip.fbx"], "'.fbx' cannot be read; known are .bvh"),
+    "unknown output": (["convert", "CLIP", "-o", "out.xyz"], "'.xyz' cannot be written"),
+    "no output": (["convert", "CLIP"], "-o/--output"),
+    "absent folder": (["convert", "CLIP", "-o", "absent/out.bvh"], "absent/out.bvh: cannot be written: No such file"),
+    "rate of zero": (["convert", "CLIP", "-o", "o.bvh", "--fps", "0"], "0 is not a positive number"),
+    "rate of text": (["convert", "CLIP", "-o", "o.bvh", "--fps", "fast"], "invalid positive_number value: 'fast'"),
+    "unknown unit": (["convert", "CLIP", "-o", "o.bvh", "--unit", "ell"], "--unit: 'ell' is not a unit"),
+    "unknown axis": (["info", "CLIP", "--from-up", "w"], "--from-up: 'w' is not an axis"),
+    "unknown option": (["info", "CLIP", "--colour"], "unrecognized arguments: --colour"),
+    "batch of batch": (["batch", "batch", "--over", "DIR"], "batch cannot repeat batch"),
+    "batch over a file": (["batch", "info", "--over", "CLIP"], "is not a folder"),
+    "batch over nothing": (["batch", "info", "--over", "EMPTY"], "holds no motion files"),
+    "batch without star": (["batch", "convert", "--over", "DIR", "-o", "out.bvh"], "must hold one star"),
+    "batch of a wrong option": (["batch", "info", "--over", "DIR", "--colour"], "unrecognized arguments: --colour"),
+    "batch with no workers": (["batch", "info", "--over", "DIR", "--jobs", "0"], "--jobs is 0"),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_wrong_calls_say_why_and_exit_with_2(capsys, clip, tmp_path, monkeypatch, wrong):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    arguments, reason = WRONG[wrong]
+    places = {"CLIP": clip, "DIR": tmp_path, "EMPTY": tmp_path / "empty"}
+    status, out, err = call(capsys, *(places.get(argument, argument) for argument in arguments))
+    assert status == 2
+    assert out == ""
+    assert reason in err
+    assert "Traceback" not in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["clip.bvh", "empty"]
+
+
+def test_damaged_file_names_path_and_line(capsys, clip, tmp_path):
+    bad = tmp_path / "bad.bvh"
+    bad.write_text(clip.read_text().replace("OFFSET", "OFFSET zero", 1))
+    status, _, err = call(capsys, "info", bad)
+    assert status == 2
+    assert err == f"motionwright: {bad}:4: OFFSET expects a number, found 'zero'\n"
+
+
+@pytest.mark.parametrize("verb", ["info", "convert", "batch"])
+def test_every_verb_has_help_with_an_example(capsys, verb):
+    status, out, _ = call(capsys, verb, "--help")
+    assert status == 0
+    assert f"example:\n  motionwright {verb}" in out
+
+
+def test_no_arguments_show_the_help(capsys):
+    status, out, _ = call(capsys)
+    assert status == 0
+    assert "info" in out
+
+
+def test_batch_over_a_folder_in_parallel(capsys, clip, tmp_path):
+    (tmp_path / "sub").mkdir()
+    shutil.copy(clip, tmp_path / "sub" / "other.BVH")
+    (tmp_path / "broken.bvh").write_text("HIERARCHY")
+    (tmp_path / "notes.txt").write_text("not a clip")
+    status, out, err = call(capsys, "batch", "info", "--over", tmp_path, "--json", "--jobs", "2")
+    files = json.loads(out)["files"]
+    assert status == 1
+    assert [Path(entry["file"]).name for entry in files] == ["broken.bvh", "clip.bvh", "other.BVH"]
+    assert [entry["status"] for entry in files] == [2, 0, 0]
+    assert files[1]["result"]["frames"] == 31
+    assert "has no ROOT" in files[0]["messages"][0]
+    assert "2 of 3 files done, 1 failed" in err
+
+
+def test_batch_writes_where_the_star_says(capsys, clip, tmp_path):
+    (tmp_path / "in" / "sub").mkdir(parents=True)
+    shutil.copy(clip, tmp_path / "in" / "a.bvh")
+    shutil.copy(clip, tmp_path / "in" / "sub" / "b.bvh")
+    status, *_ = call(
+        capsys, "batch", "convert", "--over", tmp_path / "in", "-o", tmp_path / "out" / "*_15.bvh", "--fps", "15"
+    )
+    assert status == 0
+    assert read_bvh(tmp_path / "out" / "a_15.bvh").motion.frames == 16
+    assert read_bvh(tmp_path / "out" / "sub" / "b_15.bvh").motion.frames == 16
+
+
+def test_batch_refuses_two_clips_for_one_output(capsys, clip, tmp_path):
+    shutil.copy(clip, tmp_path / "clip.BVH")
+    status, _, err = call(capsys, "batch", "convert", "--over", tmp_path, "-o", tmp_path / "out" / "*.bvh")
+    assert status == 2
+    assert "would both be written" in err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("moment", [0.15, 0.3, 0.5, 0.8])
+def test_ctrl_c_leaves_no_half_written_file(tmp_path, moment):
+    source, out = tmp_path / "long.bvh", tmp_path / "out.bvh"
+    write_bvh(random_motion(frames=20_000), source)
+    before = source.read_bytes()
+    out.write_bytes(b"what was there")
+    child = subprocess.Popen(
+        [sys.executable, "-m", "app", "convert", source, "-o", out, "--fps", "120"], cwd=ROOT, stderr=subprocess.PIPE
+    )
+    time.sleep(moment)
+    child.send_signal(signal.SIGINT)
+    _, err = child.communicate(timeout=60)
+    whole = out.read_bytes() == b"what was there" or read_bvh(out).motion.frames == 79_997
+    assert whole
+    assert source.read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["long.bvh", "out.bvh"]
+    assert b"Traceback" not in err
+
+
+def test_output_that_nobody_reads_to_the_end_is_no_error(clip):
+    reader = subprocess.Popen(["head", "-1"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    writer = subprocess.run(
+        [sys.executable, "-m", "app", "info", clip, "--json"], cwd=ROOT, stdout=reader.stdin, stderr=subprocess.PIPE
+    )
+    reader.stdin.close()
+    reader.wait()
+    assert writer.returncode == 0
+    assert writer.stderr == b""
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="needs a user whom permissions bind")
+def test_output_without_permission_is_named(capsys, clip, tmp_path):
+    (tmp_path / "locked").mkdir(mode=0o500)
+    status, _, err = call(capsys, "convert", clip, "-o", tmp_path / "locked" / "out.bvh")
+    assert status == 2
+    assert "cannot be written: Permission denied" in err
+
+
+@needs_data
+@pytest.mark.parametrize("path", recorded("quirks/bvh_*.bvh"), ids=data_name)
+def test_info_on_odd_files(capsys, path):
+    status, out, err = call(capsys, "info", path)
+    assert status == (2 if "no_motion" in path.name or "small_walk" in path.name else 0)
+    assert bool(out) != bool(err)
