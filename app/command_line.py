@@ -6,6 +6,7 @@ that failed, 2 a wrong call or a bad file. Nothing heavy is imported before a ve
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -50,8 +51,6 @@ def run(arguments: Sequence[str]) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     """Parse and carry out a call, turning its failures into a one-line reason and an exit status."""
-    from model.files.problems import MotionFileError
-
     top = parser()
     parsed, others = top.parse_known_args(arguments)
     if parsed.verb == "batch":
@@ -61,6 +60,11 @@ def _run(arguments: Sequence[str]) -> int:
     if parsed.verb is None:
         top.print_help()
         return 0
+    import model.files.formats  # noqa: F401  the heavy part of every verb
+    from model.files.problems import MotionFileError
+
+    if signal.getsignal(signal.SIGINT) == signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         status: int = parsed.run(parsed)
         sys.stdout.flush()

@@ -5,6 +5,7 @@ import contextlib
 import io
 import json
 import os
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -109,7 +110,10 @@ def _in_parallel(calls: Sequence[tuple[str, list[str]]], jobs: int) -> Iterator[
 
     from tqdm import tqdm
 
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    # Ctrl-C reaches the workers as well; they finish the file at hand while we take no more of their results.
+    pool = ProcessPoolExecutor(
+        jobs, mp_context=get_context("spawn"), initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)
+    )
     try:
         work = pool.map(_work, calls)
         yield from tqdm(work, total=len(calls), unit="clip", disable=None, leave=False)
