@@ -32,7 +32,9 @@ class Origin:
 
     channels : (F, C) the file's own numbers, row by row with the motion's frames. They are hints: a
     writer uses a row's numbers only where they still give the motion's rotation, and otherwise the
-    angles nearest to them. layout : for each joint the names of its channels, in file order.
+    angles nearest to them. layout : for each joint the names of its channels, in file order. format : whose
+    channels they are; the writer of another format uses unit and axes only. detail : what else that
+    format's reader wants its writer to know.
     """
 
     path: str
@@ -41,6 +43,8 @@ class Origin:
     layout: tuple[tuple[str, ...], ...]
     channels: Array
     rest_channels: Array | None = None  # (C,) the numbers of the T-pose before the motion
+    format: str = "bvh"
+    detail: object = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,15 +21,15 @@ def multiply(a: Array, b: Array) -> Array:
     """The rotation b followed by the rotation a. a, b : (..., 4)."""
     aw, ax, ay, az = a[..., 0], a[..., 1], a[..., 2], a[..., 3]
     bw, bx, by, bz = b[..., 0], b[..., 1], b[..., 2], b[..., 3]
-    return np.stack(
-        [
-            aw * bw - ax * bx - ay * by - az * bz,
-            aw * bx + ax * bw + ay * bz - az * by,
-            aw * by - ax * bz + ay * bw + az * bx,
-            aw * bz + ax * by - ay * bx + az * bw,
-        ],
-        axis=-1,
-    )
+    shape = np.broadcast_shapes(a.shape, b.shape)
+    # Laid out in memory like the operand of that shape: big arrays have frames last, and keep them there.
+    like = a if a.shape == shape else b
+    out = np.empty_like(like, dtype=np.float64) if like.shape == shape else np.empty(shape)
+    out[..., 0] = aw * bw - ax * bx - ay * by - az * bz
+    out[..., 1] = aw * bx + ax * bw + ay * bz - az * by
+    out[..., 2] = aw * by - ax * bz + ay * bw + az * bx
+    out[..., 3] = aw * bz + ax * by - ay * bx + az * bw
+    return out
 
 
 def conjugate(q: Array) -> Array:

@@ -4,8 +4,8 @@ A skeleton has no rest orientations: at zero rotation every joint's frame is ali
 parent's, as BVH has it. Readers of other formats express theirs in this form.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -24,12 +24,26 @@ class EndSite:
 
 
 @dataclass(frozen=True, eq=False)
+class JointLimits:
+    """How far a joint may turn: angles about `axes`, the first of them turned first, in its own frame.
+
+    frame : (4,) the rotation from the joint's limit axes to its parent's axes at rest; low, high : (N,)
+    radians, for each of the N axes, infinite where there is no limit.
+    """
+
+    axes: str
+    frame: Array
+    low: Array
+    high: Array
+
+
+@dataclass(frozen=True, eq=False)
 class Skeleton:
     """Joints, parents first. Lengths are metres, Y is up.
 
     names : J names, which may repeat; parents : J indices, -1 for a root; offsets : (J, 3) rest
     position of each joint in its parent's frame, a root's being where it rests in the world;
-    roles : J roles or None.
+    roles : J roles or None; limits : of the joints that have any, by joint.
     """
 
     names: tuple[str, ...]
@@ -37,6 +51,7 @@ class Skeleton:
     offsets: Array
     end_sites: tuple[EndSite, ...] = ()
     roles: tuple[Role | None, ...] = ()
+    limits: Mapping[int, JointLimits] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "offsets", freeze(np.array(self.offsets, dtype=np.float64)))
@@ -141,6 +156,7 @@ class Skeleton:
             self.offsets[list(order)],
             tuple(replace(site, joint=place[site.joint]) for site in self.end_sites),
             tuple(self.roles[joint] for joint in order),
+            {place[joint]: limits for joint, limits in self.limits.items()},
         )
 
     def rest_positions(self) -> Array:

@@ -35,6 +35,8 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--from-up", metavar="AXIS", help="the file's up axis: x, y, z, or with a minus as in --from-up=-z"
     )
+    group.add_argument("--from-fps", type=positive_number, metavar="N", help="the file's frames a second")
+    group.add_argument("--skeleton", metavar="S.asf", help="the skeleton of an .amc file, if not found beside it")
     group.add_argument("--radians", action="store_true", help="the file's angles are radians")
 
 
@@ -47,6 +49,8 @@ def read_options(parsed: argparse.Namespace) -> "ReadOptions":
         unit=named("--from-unit", parse_unit, parsed.from_unit),
         up=named("--from-up", parse_up, parsed.from_up),
         radians=parsed.radians,
+        frame_time_s=None if parsed.from_fps is None else 1.0 / parsed.from_fps,
+        skeleton=parsed.skeleton,
     )
 
 

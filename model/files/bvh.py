@@ -7,11 +7,17 @@ from pathlib import Path
 import numpy as np
 
 from model.arrays import Array, freeze
-from model.files.bvh_channels import ChannelMap
 from model.files.bvh_hierarchy import Hierarchy, read_hierarchy
+from model.files.channels import (
+    ChannelMap,
+    fill_lengths,
+    rows_to_write,
+    warn_of_lost_moves,
+    warn_of_lost_rotations,
+)
 from model.files.guesses import find_body, leading_rest_pose
 from model.files.numbers import RowReader, rows_as_text, to_number
-from model.files.problems import MotionFileError, Problem, Problems, Reading, ReadOptions
+from model.files.problems import MotionFileError, Problem, Problems, Reading, ReadOptions, read_bytes
 from model.files.saving import replacing
 from model.motion import Motion, Origin, Pose, reordered
 from model.skeleton import EndSite, Skeleton
@@ -31,12 +37,7 @@ def read_bvh(path: str | Path, options: ReadOptions | None = None) -> Reading:
 
     Raises MotionFileError for what cannot be read, and no other exception, whatever the file holds.
     """
-    try:
-        data = Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise MotionFileError(str(path), None, f"cannot be read: {reason}") from error
-    return parse_bvh(data, str(path), options)
+    return parse_bvh(read_bytes(path), str(path), options)
 
 
 def parse_bvh(data: bytes, path: str = "", options: ReadOptions | None = None) -> Reading:
@@ -59,7 +60,7 @@ def parse_bvh(data: bytes, path: str = "", options: ReadOptions | None = None) -
         raise MotionFileError(path, first_line, "the file ends before the first frame: it holds no motion")
     if claimed is not None and claimed != len(channels):
         problems.warn(None, f"the file announces {claimed} frames and holds {len(channels)}; those it holds count")
-    return _reading(hierarchy, channels, frame_time_s, path, options, problems)
+    return _reading(hierarchy, channels, options.frame_time_s or frame_time_s, path, options, problems)
 
 
 def _plain_text(data: bytes, path: str, problems: Problems) -> bytes:
@@ -232,10 +233,19 @@ def write_bvh(motion: Motion, path: str | Path, unit: Unit | None = None, up: st
     return problems.all()
 
 
+def _bvh_origin(motion: Motion) -> Origin | None:
+    """The motion's origin if that is a BVH file with the same joints."""
+    origin = motion.origin
+    if origin is None or origin.format != "bvh" or len(origin.layout) != len(motion.skeleton):
+        return None
+    return origin
+
+
 def _layout(motion: Motion) -> tuple[tuple[str, ...], ...]:
     """The file's channels where they fit the skeleton, or rotations for all and positions where needed."""
-    if motion.origin is not None and len(motion.origin.layout) == len(motion.skeleton):
-        return motion.origin.layout
+    origin = _bvh_origin(motion)
+    if origin is not None:
+        return origin.layout
     moving = np.zeros(len(motion.skeleton), dtype=bool)
     moving[list(motion.skeleton.roots)] = True
     if not motion.limbs_are_fixed:
@@ -245,58 +255,18 @@ def _layout(motion: Motion) -> tuple[tuple[str, ...], ...]:
 
 def _channels(motion: Motion, layout: tuple[tuple[str, ...], ...], unit: Unit, up: str, problems: Problems) -> Array:
     """The rows to write, the rest pose first where there is one. -> (F, C)."""
-    rotations, roots, offsets = motion.local_rotations, motion.root_positions, motion.local_offsets
-    hints = motion.origin.channels if motion.origin is not None else None
-    if motion.rest is not None:
-        rotations = np.concatenate([motion.rest.local_rotations[None], rotations])
-        roots = np.concatenate([motion.rest.root_position[None], roots])
-        if offsets.ndim == 3:
-            offsets = np.concatenate([motion.rest.local_offsets[None], offsets])
-        if hints is not None and motion.origin is not None and motion.origin.rest_channels is not None:
-            hints = np.concatenate([motion.origin.rest_channels[None], hints])
-    for name, values in (("rotations", rotations), ("root positions", roots), ("offsets", offsets)):
-        if not np.all(np.isfinite(values)):
-            raise ValueError(f"motion has {name} that are not finite numbers")
     channel_map = ChannelMap(layout)
-    if hints is None or hints.shape != (len(rotations), channel_map.columns):
-        hints = None
-    channels = np.zeros((len(rotations), channel_map.columns)) if hints is None else np.array(hints)
-    lost = channel_map.fill_rotations(channels, rotations_from_y_up(rotations, up), hints is not None)
-    for joint in np.flatnonzero(lost > 1e-6):
-        problems.warn(
-            None,
-            f"{motion.skeleton.names[joint]!r} has too few rotation channels for its motion: up to "
-            f"{math.degrees(2.0 * float(lost[joint])):.2g} degrees are lost",
-            "joints with too few channels",
-        )
-    _fill_positions(channels, channel_map, from_y_up(roots, up), from_y_up(offsets, up), unit)
-    _mind_lost_positions(motion, channel_map, problems)
-    return channels
-
-
-def _fill_positions(channels: Array, channel_map: ChannelMap, roots: Array, offsets: Array, unit: Unit) -> None:
-    """Write positions into `channels`; numbers that already give them stay."""
-    decimals = max(3, math.ceil(math.log10(unit.metres) + 9))  # a nanometre
+    rows = rows_to_write(motion, _bvh_origin(motion), channel_map.columns)
+    lost = channel_map.fill_rotations(rows.channels, rotations_from_y_up(rows.local_rotations, up), rows.have_hints)
+    warn_of_lost_rotations(lost, motion.skeleton.names, problems)
+    roots, offsets = from_y_up(rows.root_positions, up), from_y_up(rows.local_offsets, up)
     for joint, axis, column in channel_map.positions:
-        metres = roots[:, axis] if joint == 0 else offsets[..., joint, axis]
-        kept = np.abs(channels[:, column] * unit.metres - metres) <= 1e-12 * (1.0 + np.abs(metres))
-        computed = np.round(metres / unit.metres, decimals)
-        channels[:, column] = np.where(kept, channels[:, column], computed)
-
-
-def _mind_lost_positions(motion: Motion, channel_map: ChannelMap, problems: Problems) -> None:
-    """Report joints that move against their parents without channels to say so."""
-    written = {joint for joint, _, _ in channel_map.positions} | {0}
+        fill_lengths(rows.channels, column, roots[:, axis] if joint == 0 else offsets[..., joint, axis], unit)
     moved = np.max(np.abs(motion.local_offsets - motion.skeleton.offsets), axis=-1)
-    moved = np.max(moved, axis=0) if moved.ndim == 2 else moved
-    for joint in np.flatnonzero(moved > 1e-6):
-        if joint not in written:
-            problems.warn(
-                None,
-                f"{motion.skeleton.names[joint]!r} has no position channels: moves of up to "
-                f"{100.0 * float(moved[joint]):.2g} cm against its parent are lost",
-                "joints without position channels",
-            )
+    moved = np.max(moved.reshape(-1, len(layout)), axis=0, initial=0.0)
+    moved[[0, *(joint for joint, _, _ in channel_map.positions)]] = 0.0
+    warn_of_lost_moves(moved, motion.skeleton.names, problems)
+    return rows.channels
 
 
 def _header(skeleton: Skeleton, layout: tuple[tuple[str, ...], ...], unit: Unit, up: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from model.files.acclaim import read_amc, read_asf, write_amc, write_asf
 from model.files.bvh import read_bvh, write_bvh
 from model.files.problems import MotionFileError, Problem, Reading, ReadOptions
 from model.motion import Motion
@@ -11,8 +12,16 @@ from model.units import Unit
 
 _T = TypeVar("_T")
 
-_READERS: dict[str, Callable[[str | Path, ReadOptions | None], Reading]] = {".bvh": read_bvh}
-_WRITERS: dict[str, Callable[[Motion, str | Path, Unit | None, str | None], tuple[Problem, ...]]] = {".bvh": write_bvh}
+_READERS: dict[str, Callable[[str | Path, ReadOptions | None], Reading]] = {
+    ".bvh": read_bvh,
+    ".amc": read_amc,
+    ".asf": read_asf,
+}
+_WRITERS: dict[str, Callable[[Motion, str | Path, Unit | None, str | None], tuple[Problem, ...]]] = {
+    ".bvh": write_bvh,
+    ".amc": write_amc,
+    ".asf": write_asf,
+}
 
 READABLE = tuple(_READERS)
 WRITABLE = tuple(_WRITERS)

@@ -40,10 +40,12 @@ def find_body(
     local_offsets: Array,
     options: ReadOptions,
     problems: Problems,
+    declared: Unit | None = None,
 ) -> Body:
     """Roles, unit and up axis of a motion that is still in its file's unit and axes.
 
-    Arrays as for `kinematics.forward`, with frames (F) as the only leading axis.
+    Arrays as for `kinematics.forward`, with frames (F) as the only leading axis. declared : the unit the
+    file claims, taken unless it makes no person of the body.
     """
     picked = np.unique(np.linspace(0, len(local_rotations) - 1, _SAMPLED_FRAMES).astype(np.intp))
     offsets = local_offsets[picked] if local_offsets.ndim == 3 else local_offsets
@@ -58,7 +60,8 @@ def find_body(
     if not all(role in roles for role in _LIMBS):
         middle = len(positions) // 2
         roles = find_roles(names, parents, to_y_up(positions[middle], up))
-    return Body(roles, options.unit or _unit_of(names, roles, positions, problems), up)
+    unit = options.unit or _unit_of(names, roles, positions, declared, problems)
+    return Body(roles, unit, up)
 
 
 def _up_of(roles: tuple[Role | None, ...], positions: Array) -> str | None:
@@ -94,7 +97,13 @@ def _by_shape(
     return find_roles(names, parents), "+Y"
 
 
-def _unit_of(names: tuple[str, ...], roles: tuple[Role | None, ...], positions: Array, problems: Problems) -> Unit:
+def _unit_of(
+    names: tuple[str, ...],
+    roles: tuple[Role | None, ...],
+    positions: Array,
+    declared: Unit | None,
+    problems: Problems,
+) -> Unit:
     """The unit that makes the body person-sized. positions : (F, J, 3) in file units."""
     legs = []
     for side in ("LEFT", "RIGHT"):
@@ -109,6 +118,9 @@ def _unit_of(names: tuple[str, ...], roles: tuple[Role | None, ...], positions: 
         stature, judged_by = float(np.median(np.max(extent, axis=-1))), "size of the skeleton"
     else:
         stature, judged_by = 0.0, ""
+    if declared is not None and (stature == 0.0 or 1.0 < stature * declared.metres < 2.2):
+        problems.note(None, f"unit: {declared.name}, as the file says")
+        return declared
     unit = guess_unit(stature, names)
     if judged_by and stature > 0.0:
         metres = stature * unit.metres

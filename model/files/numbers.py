@@ -72,7 +72,7 @@ class RowReader:
             self._line += data.count(b"\n", start, position)
             rest = list(self._read_careful(data[position:].decode("latin-1").rstrip().split("\n")))
             values = np.concatenate([values, np.array(rest).reshape(-1, self._columns)])
-        return self._finite(values)
+        return fill_unusable(values, self._problems)
 
     def _without_commas(self, body: bytes) -> bytes:
         """Commas as decimal points ('0,5 1,5') or as separators ('0.5, 1.5') turned into the usual."""
@@ -96,7 +96,7 @@ class RowReader:
             numbers: list[float] | None = []
             if chunk:
                 # The least tidying that made the last chunk readable comes first.
-                while (numbers := _plain_numbers(text := tidy[0](chunk))) is None and len(tidy) > 1:
+                while (numbers := plain_numbers(text := tidy[0](chunk))) is None and len(tidy) > 1:
                     del tidy[0]
                 if numbers is None or len(numbers) != (text.count(b"\n") + 1) * self._columns:
                     break
@@ -172,25 +172,26 @@ class RowReader:
                 raise MotionFileError(self._path, line, f"expected a number, found {shown!r}")
         return numbers
 
-    def _finite(self, values: Array) -> Array:
-        """Values that are not numbers, or absurd, replaced by interpolation over time."""
-        bad = ~(np.abs(values) <= LARGEST)
-        if not np.any(bad):
-            return values
-        frames = np.arange(len(values))
-        for column in np.flatnonzero(np.any(bad, axis=0)):
-            good = ~bad[:, column]
-            if np.any(good):
-                values[:, column] = np.interp(frames, frames[good], values[good, column])
-            else:
-                values[:, column] = 0.0
-        first = int(np.argmax(np.any(bad, axis=1)))
-        self._problems.warn(
-            None,
-            f"{int(np.sum(bad))} values in {int(np.sum(np.any(bad, axis=1)))} frames, the first in row "
-            f"{first + 1} of the motion, are missing or not usable numbers; interpolated from their neighbours",
-        )
+
+def fill_unusable(values: Array, problems: Problems) -> Array:
+    """Values that are missing, not numbers or absurd, replaced by interpolation over time. (F, C), changed."""
+    bad = ~(np.abs(values) <= LARGEST)
+    if not np.any(bad):
         return values
+    frames = np.arange(len(values))
+    for column in np.flatnonzero(np.any(bad, axis=0)):
+        good = ~bad[:, column]
+        if np.any(good):
+            values[:, column] = np.interp(frames, frames[good], values[good, column])
+        else:
+            values[:, column] = 0.0
+    first = int(np.argmax(np.any(bad, axis=1)))
+    problems.warn(
+        None,
+        f"{int(np.sum(bad))} values in {int(np.sum(np.any(bad, axis=1)))} frames, the first in frame {first} of "
+        "the file, are missing or not usable numbers; interpolated from their neighbours",
+    )
+    return values
 
 
 def _as_it_is(text: bytes) -> bytes:
@@ -212,7 +213,7 @@ def _single_blanks(text: bytes) -> bytes:
     return text.strip()
 
 
-def _plain_numbers(text: bytes) -> list[float] | None:
+def plain_numbers(text: bytes) -> list[float] | None:
     """The numbers of regular text, or None where it holds anything that JSON does not call a number."""
     try:
         numbers: list[float] = orjson.loads(b"[" + text.translate(_TO_JSON) + b"]")

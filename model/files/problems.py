@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
 from model.motion import Motion
 from model.units import Unit
@@ -19,6 +20,15 @@ class MotionFileError(Exception):
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}" if self.line else self.path
         return f"{place}: {self.message}"
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """All bytes of a file; MotionFileError where it cannot be read."""
+    try:
+        return Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise MotionFileError(str(path), None, f"cannot be read: {reason}") from error
 
 
 class Severity(StrEnum):
@@ -73,6 +83,8 @@ class ReadOptions:
     unit: Unit | None = None
     up: str | None = None
     radians: bool = False
+    frame_time_s: float | None = None
+    skeleton: str | None = None  # the .asf file of an .amc file
 
 
 @dataclass(frozen=True, eq=False)

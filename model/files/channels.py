@@ -1,15 +1,19 @@
-"""Between the columns of a BVH file and poses: which column turns or moves which joint, both ways.
+"""Between the columns of a file and poses: which column turns or moves which joint, both ways.
 
-Everything here is in the file's own axes and unit of length.
+Everything here is in the file's own axes and unit of length. BVH and Acclaim files share it.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from model.arrays import Array, IntArray, in_parallel
 from model.euler import ORDERS, continuous, from_euler, nearest_turn, to_euler
+from model.files.problems import Problems
+from model.motion import Motion, Origin
 from model.rotation import IDENTITY, about_axis
+from model.units import Unit
 
 # Frames converted at a time, so that temporaries stay in the processor's cache.
 _BLOCK = 512
@@ -31,9 +35,13 @@ class _Group:
 
 
 class ChannelMap:
-    """The channels of each joint, as columns. `layout` is that of `Origin`."""
+    """The channels of each joint, as columns.
 
-    def __init__(self, layout: tuple[tuple[str, ...], ...]) -> None:
+    layout : that of `Origin`; products : for each joint the axes in the order in which their rotations are
+    multiplied, where that is not the order of the channels.
+    """
+
+    def __init__(self, layout: tuple[tuple[str, ...], ...], products: tuple[str, ...] | None = None) -> None:
         by_axes: dict[str, list[tuple[int, list[int]]]] = {}
         self.positions: list[tuple[int, int, int]] = []  # joint, axis 0-2, column
         column = 0
@@ -46,6 +54,10 @@ class ChannelMap:
                 elif channel.endswith("position"):
                     self.positions.append((joint, "XYZ".index(channel[0]), column))
                 column += 1
+            if products is not None:
+                column_of = dict(zip(axes, columns, strict=True))
+                axes = "".join(axis for axis in products[joint] if axis in column_of)
+                columns = [column_of[axis] for axis in axes]
             if axes:
                 by_axes.setdefault(axes, []).append((joint, columns))
         self.joints = len(layout)
@@ -191,3 +203,69 @@ def _solve(rotations: Array, axes: str, nearest_rad: Array | None) -> Array:
         third = next(axis for axis in "XYZ" if axis not in axes)
         angles = to_euler(rotations, axes + third)[:, :2]
     return angles if nearest_rad is None else nearest_turn(angles, nearest_rad)
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """What a writer puts down, the rest pose first where there is one; shapes as in `Motion`.
+
+    channels : (F, C), to be filled; where `have_hints`, it holds the numbers that the file had.
+    """
+
+    local_rotations: Array
+    root_positions: Array
+    local_offsets: Array
+    channels: Array
+    have_hints: bool
+
+
+def rows_to_write(motion: Motion, origin: Origin | None, columns: int) -> Rows:
+    """The frames of a motion for a writer. origin : the motion's, if its numbers are of this very format.
+
+    Raises ValueError where the motion holds numbers that no file can.
+    """
+    rotations, roots, offsets = motion.local_rotations, motion.root_positions, motion.local_offsets
+    hints = None if origin is None else origin.channels
+    if motion.rest is not None:
+        rotations = np.concatenate([motion.rest.local_rotations[None], rotations])
+        roots = np.concatenate([motion.rest.root_position[None], roots])
+        if offsets.ndim == 3:
+            offsets = np.concatenate([motion.rest.local_offsets[None], offsets])
+        if origin is not None and origin.rest_channels is not None:
+            hints = np.concatenate([origin.rest_channels[None], origin.channels])
+    for name, values in (("rotations", rotations), ("root positions", roots), ("offsets", offsets)):
+        if not np.all(np.isfinite(values)):
+            raise ValueError(f"motion has {name} that are not finite numbers")
+    have_hints = hints is not None and hints.shape == (len(rotations), columns)
+    channels = np.array(hints) if have_hints else np.zeros((len(rotations), columns))
+    return Rows(rotations, roots, offsets, channels, have_hints)
+
+
+def fill_lengths(channels: Array, column: int, metres: Array, unit: Unit) -> None:
+    """Write lengths (F,) or () in metres into a column; numbers that already give them stay."""
+    decimals = max(3, math.ceil(math.log10(unit.metres) + 9))  # a nanometre
+    kept = np.abs(channels[:, column] * unit.metres - metres) <= 1e-12 * (1.0 + np.abs(metres))
+    computed = np.round(metres / unit.metres, decimals)
+    channels[:, column] = np.where(kept, channels[:, column], computed)
+
+
+def warn_of_lost_rotations(lost: Array, names: tuple[str, ...], problems: Problems) -> None:
+    """Report joints whose channels cannot carry their rotations. lost : (J,), from `fill_rotations`."""
+    for joint in np.flatnonzero(lost > 1e-6):
+        problems.warn(
+            None,
+            f"{names[joint]!r} has too few rotation channels for its motion: up to "
+            f"{math.degrees(2.0 * float(lost[joint])):.2g} degrees are lost",
+            "joints with too few channels",
+        )
+
+
+def warn_of_lost_moves(lost_m: Array, names: tuple[str, ...], problems: Problems) -> None:
+    """Report joints that move against their parents without channels to say so. lost_m : (J,) metres."""
+    for joint in np.flatnonzero(lost_m > 1e-6):
+        problems.warn(
+            None,
+            f"{names[joint]!r} has no position channels: moves of up to "
+            f"{100.0 * float(lost_m[joint]):.2g} cm against its parent are lost",
+            "joints without position channels",
+        )
