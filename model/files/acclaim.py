@@ -1,7 +1,7 @@
 """Acclaim motion: an AMC file of frames and the ASF file of its skeleton, read and written.
 
-A bone's angles are meant in the frame that its `axis` gives and are turned one after the other in that order;
-the joint's rotation is that frame's, there and back.
+A bone's angles are meant in the frame that its `axis` gives, and are turned one after the other as its `dof` lists
+them; the joint's rotation is that frame's, there and back.
 """
 
 import math

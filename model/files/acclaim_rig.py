@@ -79,20 +79,23 @@ def rig_of(raw: RawSkeleton) -> Rig:
         start_of[name] = vector
         if name not in children and bone.length != 0.0:
             tips.append((joint_of[name], vector))
-    order = ["".join(reversed(raw.axis_order))] + ["".join(reversed(raw.bones[name].axis_order)) for name in bones[1:]]
-    axes = [raw.orientation] + [raw.bones[name].axis for name in bones[1:]]
+    axes = [(raw.orientation, raw.axis_order), *((raw.bones[n].axis, raw.bones[n].axis_order) for n in bones[1:])]
+    layout = tuple(
+        tuple(_CHANNELS[dof.lower()] for dof in dofs)
+        for dofs in [raw.order, *(raw.bones[name].dofs for name in bones[1:])]
+    )
     return Rig(
         bones=tuple(bones),
         names=(raw.root_name, *bones[1:]),
         parents=tuple(parents),
         offsets=np.array(offsets),
         vectors=np.array([start_of[name] for name in bones]),
-        frames=np.stack([_frame(axis, products, raw.in_degrees) for axis, products in zip(axes, order, strict=True)]),
-        layout=tuple(
-            tuple(_CHANNELS[dof.lower()] for dof in dofs)
-            for dofs in [raw.order, *(raw.bones[name].dofs for name in bones[1:])]
+        frames=np.stack([_frame(angles, order, raw.in_degrees) for angles, order in axes]),
+        layout=layout,
+        # The value listed first is turned first, so it stands last in the product.
+        products=tuple(
+            "".join(channel[0] for channel in reversed(channels) if channel.endswith("rotation")) for channels in layout
         ),
-        products=tuple(order),
         tips=tuple(sorted(tips, key=lambda tip: tip[0])),
     )
 
@@ -105,27 +108,24 @@ def _is_tip_helper(bone: Bone, parent: str, children: list[str]) -> bool:
     return not bone.dofs and not children and bool(re.fullmatch(re.escape(parent) + r"_tip\d+", bone.name))
 
 
-def _frame(axis: tuple[float, float, float], products: str, in_degrees: bool) -> Array:
-    """The rotation of a bone's axes: angles given for X, Y, Z, turned in the bone's order."""
+def _frame(axis: tuple[float, float, float], order: str, in_degrees: bool) -> Array:
+    """The rotation of a bone's axes: angles given for X, Y and Z, turned in the order of the letters."""
     if not any(axis):
         return IDENTITY
     angles = np.radians(axis) if in_degrees else np.array(axis)
+    products = order[::-1]
     return from_euler(np.array([angles["XYZ".index(letter)] for letter in products]), products)
 
 
 def joint_limits(raw: RawSkeleton, rig: Rig) -> dict[int, JointLimits]:
     """The limits of rotation that the file gives, by joint."""
     limits = {}
+    scale = np.pi / 180.0 if raw.in_degrees else 1.0
     for joint, name in enumerate(rig.bones[1:], start=1):
         bone = raw.bones[name]
-        turning = [
-            (dof[1].upper(), low, high)
-            for dof, (low, high) in zip(bone.dofs, bone.limits, strict=False)
-            if dof[0] == "r"
-        ]
+        pairs = zip(bone.dofs, bone.limits, strict=False)  # a bone may have no limits
+        turning = [(dof[1].upper(), low, high) for dof, (low, high) in pairs if dof[0] == "r"]
         if turning:
-            scale = np.pi / 180.0 if raw.in_degrees else 1.0
-            turning.sort(key=lambda entry, order=bone.axis_order: order.index(entry[0]))  # type: ignore[misc]
             limits[joint] = JointLimits(
                 "".join(letter for letter, _, _ in turning),
                 rig.frames[joint],
