@@ -27,16 +27,28 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    from model.files.formats import check_writable, read_motion, write_motion
+    from model.files.formats import (
+        check_writable,
+        holds_points,
+        read_motion,
+        read_points,
+        write_motion,
+        write_points,
+    )
     from model.units import parse_unit, parse_up
 
     check_writable(parsed.output)
     unit = named("--unit", parse_unit, parsed.unit)
     up = named("--up", parse_up, parsed.up)
-    reading = read_motion(parsed.file, read_options(parsed))
+    options = read_options(parsed)
+    if holds_points(parsed.file):
+        points = read_points(parsed.file, options)
+        print_problems(parsed.file, points.problems)
+        tracks = points.tracks if parsed.fps is None else points.tracks.resampled(parsed.fps)
+        print_problems(parsed.output, write_points(tracks, parsed.output, unit, up))
+        return 0
+    reading = read_motion(parsed.file, options)
     print_problems(parsed.file, reading.problems)
-    motion = reading.motion
-    if parsed.fps is not None:
-        motion = motion.resampled(parsed.fps)
+    motion = reading.motion if parsed.fps is None else reading.motion.resampled(parsed.fps)
     print_problems(parsed.output, write_motion(motion, parsed.output, unit, up))
     return 0

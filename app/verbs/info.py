@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 from app.verbs.common import Verbs, add_reading, add_verb, print_json, read_options
 
 if TYPE_CHECKING:
-    from model.files.problems import Reading
+    from model.files.problems import Problem, Reading
+    from model.files.trajectories import TracksReading
     from model.motion import Motion
 
 
 def add_to(verbs: Verbs) -> None:
     parser = add_verb(
-        verbs, "info", "tell frames, rate, joints, roles, unit, axes and problems of a file",
+        verbs, "info", "tell frames, rate, joints or points, roles, unit, axes and problems of a file",
         "motionwright info walk.bvh --json", run,
     )  # fmt: skip
     parser.add_argument("file", metavar="FILE", help="a motion file")
@@ -21,13 +22,19 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    from model.files.formats import read_motion
+    from model.files.formats import holds_points, read_motion, read_points
 
-    reading = read_motion(parsed.file, read_options(parsed))
-    if parsed.json:
-        print_json(as_json(reading))
+    options = read_options(parsed)
+    if holds_points(parsed.file):
+        points = read_points(parsed.file, options)
+        told: Any = points_as_json(points) if parsed.json else points_as_text(parsed.file, points)
     else:
-        print(as_text(parsed.file, reading))
+        motion = read_motion(parsed.file, options)
+        told = as_json(motion) if parsed.json else as_text(parsed.file, motion)
+    if parsed.json:
+        print_json(told)
+    else:
+        print(told)
     return 0
 
 
@@ -45,11 +52,28 @@ def as_json(reading: "Reading") -> dict[str, Any]:
             {"name": name, "parent": parent, "role": role}
             for name, parent, role in zip(skeleton.names, skeleton.parents, skeleton.roles, strict=True)
         ],
-        "problems": [
-            {"severity": problem.severity, "line": problem.line, "message": problem.message}
-            for problem in reading.problems
-        ],
+        "problems": _problems_as_json(reading.problems),
     }
+
+
+def points_as_json(reading: "TracksReading") -> dict[str, Any]:
+    """The document that `--json` prints for a file of points; gaps are [start, stop) frames."""
+    tracks = reading.tracks
+    return {
+        "frames": tracks.frames,
+        "frame_time": tracks.frame_time_s,
+        "unit": tracks.unit.name,
+        "up": tracks.up,
+        "points": [
+            {"name": name, "gaps": [list(gap) for gap in gaps]}
+            for name, gaps in zip(tracks.names, tracks.gaps(), strict=True)
+        ],
+        "problems": _problems_as_json(reading.problems),
+    }
+
+
+def _problems_as_json(problems: "tuple[Problem, ...]") -> list[dict[str, Any]]:
+    return [{"severity": problem.severity, "line": problem.line, "message": problem.message} for problem in problems]
 
 
 def as_text(path: str, reading: "Reading") -> str:
@@ -66,12 +90,33 @@ def as_text(path: str, reading: "Reading") -> str:
     lines.append(f"  size      {_size(motion)}")
     lines.append(f"  joints    {len(motion.skeleton)}, {len(motion.skeleton.end_sites)} tips")
     lines += _tree(motion)
-    if reading.problems:
-        lines.append("  notes")
-    for problem in reading.problems:
+    return "\n".join(lines + _notes(reading.problems))
+
+
+def points_as_text(path: str, reading: "TracksReading") -> str:
+    """What is in a file of points, for people."""
+    tracks = reading.tracks
+    lines = [
+        path,
+        f"  frames    {tracks.frames} at {tracks.fps:.4g} fps, {tracks.duration_s:.2f} s",
+        f"  unit      {tracks.unit.name} (1 = {tracks.unit.metres:.6g} m), {tracks.up} up",
+        f"  points    {len(tracks.names)}",
+    ]
+    width = min(max((len(name) for name in tracks.names), default=0), 60)
+    for name, gaps in zip(tracks.names, tracks.gaps(), strict=True):
+        missing = sum(stop - start for start, stop in gaps)
+        unseen = f"not seen in {missing} frames ({len(gaps)} gaps)" if gaps else ""
+        lines.append(f"    {name:<{width}}  {unseen}".rstrip())
+    return "\n".join(lines + _notes(reading.problems))
+
+
+def _notes(problems: "tuple[Problem, ...]") -> list[str]:
+    """What was assumed or repaired, a line each."""
+    lines = ["  notes"] if problems else []
+    for problem in problems:
         place = f"line {problem.line}: " if problem.line else ""
         lines.append(f"    {problem.severity}: {place}{problem.message}")
-    return "\n".join(lines)
+    return lines
 
 
 def _size(motion: "Motion") -> str:

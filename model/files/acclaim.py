@@ -110,7 +110,11 @@ def _skeleton_beside(path: Path) -> Path:
     if len(found) == 1:
         return found[0]
     reason = "there is none beside it" if not found else f"none of the {len(found)} beside it has its name"
-    raise MotionFileError(str(path), None, f"an AMC file needs the ASF file of its skeleton, and {reason}; name it")
+    raise MotionFileError(
+        str(path),
+        None,
+        f"an AMC file needs the ASF file of its skeleton, and {reason}; name it (--skeleton in a shell)",
+    )
 
 
 def _parse_amc(data: bytes, path: str, raw: RawSkeleton, options: ReadOptions, problems: Problems) -> Reading:

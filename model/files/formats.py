@@ -1,53 +1,117 @@
-"""Which module reads and writes which file."""
+"""Which module reads and writes which file; each is imported when it is first needed."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any
 
-from model.files.acclaim import read_amc, read_asf, write_amc, write_asf
-from model.files.bvh import read_bvh, write_bvh
 from model.files.problems import MotionFileError, Problem, Reading, ReadOptions
 from model.motion import Motion
-from model.units import Unit
+from model.units import METRE, Unit
 
-_T = TypeVar("_T")
+if TYPE_CHECKING:
+    from model.files.trajectories import TracksReading
+    from model.tracks import PointTracks
 
-_READERS: dict[str, Callable[[str | Path, ReadOptions | None], Reading]] = {
-    ".bvh": read_bvh,
-    ".amc": read_amc,
-    ".asf": read_asf,
+
+@dataclass(frozen=True)
+class _Format:
+    """Where the functions of a format are: a module of this folder, and their names in it."""
+
+    module: str
+    reader: str
+    writer: str
+
+    def function(self, name: str) -> Callable[..., Any]:
+        found: Callable[..., Any] = getattr(import_module(f"model.files.{self.module}"), name)
+        return found
+
+
+_MOTIONS = {
+    ".bvh": _Format("bvh", "read_bvh", "write_bvh"),
+    ".amc": _Format("acclaim", "read_amc", "write_amc"),
+    ".asf": _Format("acclaim", "read_asf", "write_asf"),
+    ".gltf": _Format("gltf", "read_gltf", "write_gltf"),
+    ".glb": _Format("gltf", "read_gltf", "write_gltf"),
 }
-_WRITERS: dict[str, Callable[[Motion, str | Path, Unit | None, str | None], tuple[Problem, ...]]] = {
-    ".bvh": write_bvh,
-    ".amc": write_amc,
-    ".asf": write_asf,
+_TRACKS = {
+    ".csv": _Format("trajectories", "read_tracks", "write_tracks"),
+    ".trc": _Format("trajectories", "read_tracks", "write_tracks"),
+    ".c3d": _Format("trajectories", "read_tracks", "write_tracks"),
 }
+_ALL = {**_MOTIONS, **_TRACKS}
 
-READABLE = tuple(_READERS)
-WRITABLE = tuple(_WRITERS)
+READABLE = tuple(_ALL)
+WRITABLE = tuple(_ALL)
+
+
+def holds_points(path: str | Path) -> bool:
+    """Whether files of this name hold named points rather than a skeleton's motion."""
+    return Path(path).suffix.lower() in _TRACKS
 
 
 def read_motion(path: str | Path, options: ReadOptions | None = None) -> Reading:
-    """The motion in a file of any readable format, told by its extension in any case."""
-    return _by_extension(_READERS, path, "read")(path, options)
+    """The motion in a file of any format that holds one, told by its extension in any case."""
+    if holds_points(path):
+        raise MotionFileError(str(path), None, "the file holds points, not the motion of a skeleton")
+    found = _by_extension(path, "read")
+    reading: Reading = found.function(found.reader)(path, options)
+    return reading
+
+
+def read_points(path: str | Path, options: ReadOptions | None = None) -> "TracksReading":
+    """The named points in a file of any format that holds them."""
+    found = _by_extension(path, "read")
+    reading: TracksReading = found.function(found.reader)(path, options)
+    return reading
 
 
 def check_writable(path: str | Path) -> None:
     """Raise MotionFileError unless `path` has the extension of a format that can be written."""
-    _by_extension(_WRITERS, path, "written")
+    _by_extension(path, "written")
 
 
 def write_motion(
     motion: Motion, path: str | Path, unit: Unit | None = None, up: str | None = None
 ) -> tuple[Problem, ...]:
-    """Write a motion in the format of the path's extension. -> what the format could not carry."""
-    return _by_extension(_WRITERS, path, "written")(motion, path, unit, up)
+    """Write a motion in the format of the path's extension; formats of points get where its joints are.
+
+    -> what the format could not carry.
+    """
+    found = _by_extension(path, "written")
+    what = joint_tracks(motion) if holds_points(path) else motion
+    problems: tuple[Problem, ...] = found.function(found.writer)(what, path, unit, up)
+    return problems
 
 
-def _by_extension(table: dict[str, _T], path: str | Path, done: str) -> _T:
-    found = table.get(Path(path).suffix.lower())
+def write_points(
+    tracks: "PointTracks", path: str | Path, unit: Unit | None = None, up: str | None = None
+) -> tuple[Problem, ...]:
+    """Write named points in the format of the path's extension. -> what the format could not carry."""
+    found = _by_extension(path, "written")
+    if not holds_points(path):
+        raise MotionFileError(
+            str(path), None, f"points are no skeleton: they can be written as {', '.join(_TRACKS)} only"
+        )
+    problems: tuple[Problem, ...] = found.function(found.writer)(tracks, path, unit, up)
+    return problems
+
+
+def joint_tracks(motion: Motion) -> "PointTracks":
+    """Where the joints of a motion are, as points of their names."""
+    from model.tracks import PointTracks, clean_names
+
+    unit, up = (motion.origin.unit, motion.origin.up) if motion.origin is not None else (METRE, "+Y")
+    return PointTracks(
+        clean_names(motion.skeleton.names), motion.frame_time_s, motion.world.positions, unit=unit, up=up
+    )
+
+
+def _by_extension(path: str | Path, done: str) -> _Format:
+    suffix = Path(path).suffix
+    found = _ALL.get(suffix.lower())
     if found is None:
-        suffix = Path(path).suffix
         named = f"files ending in {suffix!r} cannot be {done}" if suffix else "the file name has no extension"
-        raise MotionFileError(str(path), None, f"{named}; known are {', '.join(table)}")
+        raise MotionFileError(str(path), None, f"{named}; known are {', '.join(_ALL)}")
     return found

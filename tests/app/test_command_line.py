@@ -87,12 +87,54 @@ def test_convert_resamples_and_changes_unit_and_axes(capsys, clip, tmp_path):
     np.testing.assert_allclose(after.world.positions, before.world.positions[::2], atol=1e-7)
 
 
+@pytest.mark.parametrize("extension", [".amc", ".gltf", ".glb"])
+def test_convert_to_another_format_and_back_keeps_the_joints(capsys, clip, tmp_path, extension):
+    there, back = tmp_path / f"there{extension}", tmp_path / "back.bvh"
+    assert call(capsys, "convert", clip, "-o", there)[0] == 0
+    assert call(capsys, "convert", there, "-o", back)[0] == 0
+    before, after = read_bvh(clip).motion, read_bvh(back).motion
+    assert after.skeleton.names == before.skeleton.names
+    assert after.frame_time_s == pytest.approx(before.frame_time_s, rel=1e-12)
+    np.testing.assert_allclose(after.world.positions, before.world.positions, atol=1e-4)
+
+
+@pytest.mark.parametrize("extension", [".csv", ".trc", ".c3d"])
+def test_convert_to_points_writes_where_the_joints_are(capsys, clip, tmp_path, extension):
+    there, back = tmp_path / f"there{extension}", tmp_path / "back.csv"
+    assert call(capsys, "convert", clip, "-o", there)[0] == 0
+    assert call(capsys, "convert", there, "-o", back, "--unit", "m")[0] == 0
+    told = json.loads(call(capsys, "info", back, "--json")[1])
+    assert told["points"][0] == {"name": "Hips", "gaps": []}
+    assert told["frames"] == 31
+    text = call(capsys, "info", there)[1]
+    assert "points    22" in text
+    first = back.read_text().splitlines()[-31].split(",")
+    np.testing.assert_allclose([float(v) for v in first[1:4]], read_bvh(clip).motion.root_positions[0], atol=1e-4)
+
+
+def test_rate_and_skeleton_can_be_told(capsys, clip, tmp_path):
+    assert call(capsys, "convert", clip, "-o", tmp_path / "there.amc")[0] == 0
+    (tmp_path / "there.asf").rename(tmp_path / "else.where")
+    status, _, err = call(capsys, "info", tmp_path / "there.amc")
+    assert status == 2
+    assert "needs the ASF file of its skeleton" in err
+    told = call(
+        capsys, "info", tmp_path / "there.amc", "--json", "--skeleton", tmp_path / "else.where", "--from-fps", "60"
+    )
+    assert json.loads(told[1])["frame_time"] == pytest.approx(1 / 60)
+
+
 WRONG = {
     "no such verb": (["fly"], "invalid choice: 'fly'"),
     "no file": (["info"], "the following arguments are required: FILE"),
     "absent file": (["info", "absent.bvh"], "absent.bvh: cannot be read: No such file"),
     "a folder": (["info", "."], "the file name has no extension"),
     "unknown input": (["info", "clip.fbx"], "'.fbx' cannot be read; known are .bvh"),
+    "points as a skeleton": (
+        ["convert", "POINTS", "-o", "out.bvh"],
+        "points are no skeleton: they can be written as .csv",
+    ),
+    "motion without skeleton": (["info", "lone.amc"], "cannot be read: No such file"),
     "unknown output": (["convert", "CLIP", "-o", "out.xyz"], "'.xyz' cannot be written"),
     "no output": (["convert", "CLIP"], "-o/--output"),
     "absent folder": (["convert", "CLIP", "-o", "absent/out.bvh"], "absent/out.bvh: cannot be written: No such file"),
@@ -115,13 +157,15 @@ def test_wrong_calls_say_why_and_exit_with_2(capsys, clip, tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
     arguments, reason = WRONG[wrong]
-    places = {"CLIP": clip, "DIR": tmp_path, "EMPTY": tmp_path / "empty"}
+    (tmp_path / "empty" / "points.csv").write_text("time,ax,ay,az\n0,1,2,3\n0.1,1,2,3\n")
+    places = {"CLIP": clip, "DIR": tmp_path, "EMPTY": tmp_path / "void", "POINTS": tmp_path / "empty" / "points.csv"}
+    (tmp_path / "void").mkdir()
     status, out, err = call(capsys, *(places.get(argument, argument) for argument in arguments))
     assert status == 2
     assert out == ""
     assert reason in err
     assert "Traceback" not in err
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["clip.bvh", "empty"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["clip.bvh", "empty", "void"]
 
 
 def test_damaged_file_names_path_and_line(capsys, clip, tmp_path):
