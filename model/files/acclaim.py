@@ -6,15 +6,16 @@ them; the joint's rotation is that frame's, there and back.
 
 import math
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from model.arrays import Array, freeze
+from model.arrays import Array
 from model.files.acclaim_frames import FrameReader
 from model.files.acclaim_rig import Rig, joint_limits, raw_of, rig_of
 from model.files.acclaim_skeleton import RawSkeleton, asf_text, parse_asf
+from model.files.assembly import FileMotion, assembled
 from model.files.channels import (
     ChannelMap,
     fill_lengths,
@@ -22,14 +23,13 @@ from model.files.channels import (
     warn_of_lost_moves,
     warn_of_lost_rotations,
 )
-from model.files.guesses import find_body, leading_rest_pose
+from model.files.guesses import leading_rest_pose
 from model.files.numbers import rows_as_text, to_number
 from model.files.problems import MotionFileError, Problem, Problems, Reading, ReadOptions, read_bytes
 from model.files.saving import replacing
-from model.motion import Motion, Origin, Pose, reordered
+from model.motion import Motion, reordered
 from model.rotation import conjugate, multiply, rotate
-from model.skeleton import EndSite, Skeleton
-from model.units import CENTIMETRE, UNITS, Unit, from_y_up, rotations_from_y_up, rotations_to_y_up, to_y_up
+from model.units import CENTIMETRE, UNITS, Unit, from_y_up, rotations_from_y_up, to_y_up
 
 USUAL_FRAME_TIME_S = 1.0 / 120.0
 _FRAME_TIME = re.compile(rb"^#!Motionwright frame time (\S+)", re.M)
@@ -165,51 +165,32 @@ def _reading(
     raw: RawSkeleton, rig: Rig, channels: Array, numbers: list[int], frame_time_s: float, path: str,
     options: ReadOptions, problems: Problems,
 ) -> Reading:  # fmt: skip
-    """The motion of parsed channels: rotations composed, then unit and axes made ours."""
+    """The motion of parsed channels."""
     channel_map = ChannelMap(rig.layout, rig.products)
     rotations = channel_map.rotations(channels)
     turned = np.any(rig.frames[:, 1:] != 0.0, axis=-1)  # most skeletons have some bones with axes of their own
     rotations[:, turned] = multiply(multiply(rig.frames[turned], rotations[:, turned]), conjugate(rig.frames[turned]))
     roots = channel_map.root_positions(channels, rig.offsets)
-    offsets = _offsets(rig, channel_map, channels)
-
-    is_damaged = not np.any(roots[0])  # zeroed frames stand at the origin; a rest pose stands where the motion does
-    first = 1 if leading_rest_pose(rotations) and not is_damaged else 0
-    declared = _declared_unit(raw)
-    moving = offsets[first:] if offsets.ndim == 3 else offsets
-    body = find_body(rig.names, rig.parents, roots[first:], rotations[first:], moving, options, problems, declared)
-    up, metres = body.up, body.unit.metres
-    rotations = rotations_to_y_up(rotations, up)
-    offsets, roots = to_y_up(offsets, up) * metres, to_y_up(roots, up) * metres
-    skeleton = Skeleton(
-        rig.names,
-        rig.parents,
-        to_y_up(rig.offsets, up) * metres,
-        tuple(EndSite(joint, freeze(to_y_up(tip, up) * metres)) for joint, tip in rig.tips),
-        body.roles,
-        {
-            joint: replace(limits, frame=rotations_to_y_up(limits.frame, up))
-            for joint, limits in joint_limits(raw, rig).items()
-        },
-    )
-    rest = None
-    if first:
-        problems.note(None, "the first frame is a rest pose; it is kept beside the motion")
-        rest = Pose(roots[0].copy(), rotations[0].copy(), offsets[0].copy() if offsets.ndim == 3 else offsets)
-    motion = Motion(
-        skeleton=skeleton,
+    file = FileMotion(
+        path=path,
+        format="acclaim",
+        names=rig.names,
+        parents=rig.parents,
+        offsets=rig.offsets,
+        root_positions=roots,
+        local_rotations=rotations,
+        local_offsets=_offsets(rig, channel_map, channels),
         frame_time_s=frame_time_s,
-        root_positions=freeze(roots)[first:],
-        local_rotations=freeze(rotations)[first:],
-        local_offsets=freeze(offsets)[first:] if offsets.ndim == 3 else freeze(offsets),
-        rest=rest,
-        first_frame=first,
-        origin=Origin(
-            path, body.unit, up, rig.layout, freeze(channels)[first:], channels[0] if first else None,
-            "acclaim", AcclaimDetail(raw, rig, numbers[0]),
-        ),
-    )  # fmt: skip
-    return Reading(motion, problems.all())
+        layout=rig.layout,
+        channels=channels,
+        tips=tuple((joint, tip, "Site") for joint, tip in rig.tips),
+        limits=joint_limits(raw, rig),
+        declared=_declared_unit(raw),
+        detail=AcclaimDetail(raw, rig, numbers[0]),
+    )
+    # Zeroed frames, which damaged captures have, stand at the origin; a rest pose stands where the motion does.
+    is_rest = leading_rest_pose(rotations) and bool(np.any(roots[0]))
+    return assembled(file, is_rest, options, problems)
 
 
 def _declared_unit(raw: RawSkeleton) -> Unit:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from model.arrays import Array, freeze
+from model.arrays import Array
+from model.files.assembly import FileMotion, assembled
 from model.files.bvh_hierarchy import Hierarchy, read_hierarchy
 from model.files.channels import (
     ChannelMap,
@@ -15,13 +16,13 @@ from model.files.channels import (
     warn_of_lost_moves,
     warn_of_lost_rotations,
 )
-from model.files.guesses import find_body, leading_rest_pose
+from model.files.guesses import leading_rest_pose
 from model.files.numbers import RowReader, rows_as_text, to_number
 from model.files.problems import MotionFileError, Problem, Problems, Reading, ReadOptions, read_bytes
 from model.files.saving import replacing
-from model.motion import Motion, Origin, Pose, reordered
+from model.motion import Motion, Origin, reordered
 from model.skeleton import EndSite, Skeleton
-from model.units import CENTIMETRE, Unit, from_y_up, rotations_from_y_up, rotations_to_y_up, to_y_up
+from model.units import CENTIMETRE, Unit, from_y_up, rotations_from_y_up
 
 _MOTION = re.compile(rb"^[^\S\n]*MOTION\b[^\S\n]*:?", re.I | re.M)
 _FRAMES = re.compile(rb"\s*frames\b[^\S\n]*[:=]?[^\S\n]*([^\s]*)", re.I)
@@ -135,9 +136,7 @@ def _reading(
     options: ReadOptions,
     problems: Problems,
 ) -> Reading:
-    """The motion of parsed channels: rotations composed, then unit and axes made ours."""
-    names = tuple(joint.name for joint in hierarchy.joints)
-    parents = tuple(joint.parent for joint in hierarchy.joints)
+    """The motion of parsed channels."""
     layout = tuple(tuple(joint.channels) for joint in hierarchy.joints)
     file_offsets = np.array([joint.offset for joint in hierarchy.joints])
     channel_map = ChannelMap(layout)
@@ -147,48 +146,23 @@ def _reading(
     else:
         _mind_radians(channels, channel_map, problems)
     rotations = channel_map.rotations(channels)
-    offsets = channel_map.offsets(channels, file_offsets)
     roots = channel_map.root_positions(channels, file_offsets)
     _mind_root_offset(file_offsets[0], roots, problems)
-
-    first = 1 if leading_rest_pose(rotations) else 0
-    moving_offsets = offsets[first:] if offsets.ndim == 3 else offsets
-    body = find_body(names, parents, roots[first:], rotations[first:], moving_offsets, options, problems)
-    up, metres = body.up, body.unit.metres
-    rotations = rotations_to_y_up(rotations, up)
-    offsets = to_y_up(offsets, up) * metres
-    roots = to_y_up(roots, up) * metres
-    skeleton = Skeleton(
-        names,
-        parents,
-        to_y_up(file_offsets, up) * metres,
-        tuple(
-            EndSite(site.parent, freeze(to_y_up(np.array(site.offset), up) * metres), site.name)
-            # By joint, as they are written: tips between children keep their order on every re-reading.
-            for site in sorted(hierarchy.end_sites, key=lambda site: site.parent)
-        ),
-        body.roles,
-    )
-    rest = None
-    if first:
-        problems.note(None, "the first frame is a rest pose; it is kept beside the motion")
-        rest = Pose(
-            freeze(roots[0].copy()),
-            freeze(rotations[0].copy()),
-            freeze((offsets[0] if offsets.ndim == 3 else offsets).copy()),
-        )
-    freeze(channels)
-    motion = Motion(
-        skeleton=skeleton,
+    file = FileMotion(
+        path=path,
+        format="bvh",
+        names=tuple(joint.name for joint in hierarchy.joints),
+        parents=tuple(joint.parent for joint in hierarchy.joints),
+        offsets=file_offsets,
+        root_positions=roots,
+        local_rotations=rotations,
+        local_offsets=channel_map.offsets(channels, file_offsets),
         frame_time_s=frame_time_s,
-        root_positions=freeze(roots)[first:],
-        local_rotations=freeze(rotations)[first:],
-        local_offsets=freeze(offsets)[first:] if offsets.ndim == 3 else freeze(offsets),
-        rest=rest,
-        first_frame=first,
-        origin=Origin(path, body.unit, up, layout, channels[first:], channels[0] if first else None),
+        layout=layout,
+        channels=channels,
+        tips=tuple((site.parent, np.array(site.offset), site.name) for site in hierarchy.end_sites),
     )
-    return Reading(motion, problems.all())
+    return assembled(file, leading_rest_pose(rotations), options, problems)
 
 
 def _mind_radians(channels: Array, channel_map: ChannelMap, problems: Problems) -> None:
