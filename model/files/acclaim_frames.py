@@ -93,7 +93,7 @@ class FrameReader:
             block = np.empty((frames, self._width))
             block[:, columns] = np.array(values, dtype=np.float64).reshape(frames, self._width)
             blocks.append(block)
-            self._numbers += [int(number) for number in numbers]
+            self._numbers += [int(number[-15:]) for number in numbers]
             position = stop
         return position
 

@@ -1,6 +1,5 @@
 """Broken Acclaim files: a MotionFileError with path, line and reason, or a repaired clip. Nothing else, ever."""
 
-import random
 import tracemalloc
 
 import numpy as np
@@ -12,6 +11,7 @@ from model.files.acclaim import read_amc, write_amc
 from model.files.problems import MotionFileError
 from tests.clips import waving_figure
 from tests.model.files.acclaim_text import AMC, ASF, FRAMES, HEAD
+from tests.model.files.damage import damaged, is_whole, read_or_refused
 
 AMC_LINES, ASF_LINES = AMC.split("\n"), ASF.split("\n")
 
@@ -24,23 +24,11 @@ def read(folder, amc=AMC, asf=ASF):
 
 def survives(folder, amc=AMC, asf=ASF):
     """Read, or refuse in the one way that is allowed; what is read is whole. -> the motion or None."""
-    try:
-        reading = read(folder, amc, asf)
-    except MotionFileError as refusal:
-        error = refusal
-    else:
-        error = None
-    if error is not None:
-        assert "broken" in error.path
-        assert error.message
-        assert error.line is None or error.line >= 1
-        assert "\n" not in str(error)
+    reading = read_or_refused(lambda: read(folder, amc, asf), "broken")
+    if reading is None:
         return None
-    motion = reading.motion
-    assert motion.frames >= 1
-    assert np.all(np.isfinite(motion.world.positions))
-    np.testing.assert_allclose(np.linalg.norm(motion.local_rotations, axis=-1), 1.0, atol=1e-9)
-    return motion
+    is_whole(reading.motion)
+    return reading.motion
 
 
 CHANGED = -1  # the line that was changed
@@ -86,7 +74,7 @@ HOPELESS_ASF = {
 MENDED = {
     "no frame numbers": (FRAMES.replace("\n2\n", "\n").replace("\n3\n", "\n"), ASF),
     "frame numbers jump": (AMC.replace("\n3\nroot", "\n9\nroot"), ASF),
-    "frame number giant": (AMC.replace("\n3\nroot", "\n" + "9" * 400 + "\nroot"), ASF),
+    "frame number giant": (AMC.replace("\n3\nroot", "\n" + "9" * 9000 + "\nroot"), ASF),
     "last frame cut": (AMC[: AMC.rindex("shin")], ASF),
     "last number cut": (AMC.rstrip()[:-3], ASF),
     "a bone missing in a frame": (AMC.replace("shin 41\n", ""), ASF),
@@ -217,20 +205,7 @@ WORDS = [
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32), edits=st.integers(1, 8), which=st.booleans())
 def test_mutated_files_are_read_or_refused(tmp_path, seed, edits, which):
-    rng = random.Random(seed)
-    text = list(AMC if which else ASF)
-    for _ in range(edits):
-        start = rng.randrange(len(text) + 1)
-        kind = rng.randrange(4)
-        if kind == 0:
-            text[start : start + rng.randrange(40)] = []
-        elif kind == 1:
-            text[start:start] = rng.choice(WORDS)
-        elif kind == 2:
-            text[start : start + 1] = chr(rng.randrange(256))
-        else:
-            text[start:start] = text[start : start + rng.randrange(100)]
-    data = "".join(text).encode("latin-1")
+    data = damaged((AMC if which else ASF).encode(), seed, edits, [word.encode() for word in WORDS])
     survives(tmp_path, **({"amc": data} if which else {"asf": data}))
 
 
