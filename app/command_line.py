@@ -5,15 +5,16 @@ that failed, 2 a wrong call or a bad file. Nothing heavy is imported before a ve
 """
 
 import argparse
+import io
 import os
 import signal
 import sys
 from collections.abc import Sequence
 
 from app import VERSION
-from app.verbs import batch, convert, info
+from app.verbs import batch, contacts, convert, info
 
-_VERBS = (info, convert, batch)
+_VERBS = (info, convert, contacts, batch)
 
 _DESCRIPTION = "Motionwright, an editor for recorded human motion. With a verb it works without a window."
 _EPILOG = """\
@@ -41,12 +42,23 @@ def parser() -> argparse.ArgumentParser:
 
 def run(arguments: Sequence[str]) -> int:
     """Do what the command line says. -> the exit status. Never raises for what a user can cause."""
+    _make_printable()
     try:
         return _run(arguments)
     except SystemExit as stop:  # argparse has said why
         return int(stop.code or 0)
     except KeyboardInterrupt:
         return _fail("stopped; no file was left half-written", 1)
+
+
+def _make_printable() -> None:
+    """Let every name be printed, on terminals that cannot show it too, and to streams that are closed."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115  for as long as the process lives
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _run(arguments: Sequence[str]) -> int:
@@ -65,6 +77,7 @@ def _run(arguments: Sequence[str]) -> int:
 
     if signal.getsignal(signal.SIGINT) == signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever ends us politely leaves no debris either
     try:
         status: int = parsed.run(parsed)
         sys.stdout.flush()
@@ -75,6 +88,8 @@ def _run(arguments: Sequence[str]) -> int:
         # Whoever read our output has seen enough; keep Python from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
+    except OSError as error:
+        return _fail(f"{error.filename or 'writing the output'}: {error.strerror or error}", 1)
     except MemoryError:
         return _fail("there is not enough memory for this", 1)
 

@@ -34,7 +34,7 @@ def difference(motion: Motion, base: Motion) -> Displacement:
             f"and {base.local_rotations.shape[:2]}"
         )
     translations = None
-    if not (motion.limbs_are_fixed and base.limbs_are_fixed):
+    if not np.array_equal(motion.local_offsets, base.local_offsets):
         translations = motion.local_offsets - base.local_offsets
     return Displacement(
         motion.root_positions - base.root_positions,

@@ -199,10 +199,10 @@ def align(sources: Array, targets: Array) -> Array:
     matrix = np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
     values, vectors = np.linalg.eigh(matrix)
     best = vectors[..., -1]
-    # Sources or targets on one line: the two largest eigenvalues coincide, and eigh picks any mixture.
+    # Sources or targets on one line but for noise: the two largest eigenvalues all but coincide.
     # The product is then one direction times another; the smallest rotation takes one to the other.
     spread = values[..., -1] - values[..., -2]
-    lined_up = spread <= 1e-9 * np.maximum(np.abs(values[..., -1]), 1e-300)
+    lined_up = spread <= 1e-5 * np.maximum(np.abs(values[..., -1]), 1e-300)
     row = np.argmax(np.sum(product * product, axis=-1), axis=-1)[..., None, None]
     to = np.take_along_axis(product, row, axis=-2)[..., 0, :]
     smallest = between(np.einsum("...ij,...j->...i", product, to), to)

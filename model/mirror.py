@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from model.arrays import Array
-from model.kinematics import align, local_from_world
-from model.motion import Motion
+from model.kinematics import align, forward, local_from_world
+from model.motion import Motion, Pose
 from model.roles import mirror_pairs
 from model.rotation import IDENTITY, conjugate, multiply, rotate
 from model.skeleton import Skeleton
@@ -59,30 +59,69 @@ def mirrored(motion: Motion, normal: Array | None = None, point: Array | None = 
     lengths stay the skeleton's own. Mirroring twice gives the motion back.
     """
     skeleton = motion.skeleton
-    world_normal = np.array([1.0, 0.0, 0.0]) if normal is None else np.asarray(normal, dtype=np.float64)
-    origin = np.zeros(3) if point is None else np.asarray(point, dtype=np.float64)
-    rest_normal = sagittal_normal(skeleton)
-    pairs = list(mirror_pairs(skeleton.names, skeleton.roles))
-    corrections = np.stack([_bone_correction(skeleton, pairs, joint, rest_normal) for joint in range(len(pairs))])
-    reflected = reflect_rotations(motion.world.rotations[:, pairs], world_normal, rest_normal)
-    world_rotations = multiply(reflected, corrections)
-    offsets = motion.local_offsets
-    if not motion.limbs_are_fixed:
-        offsets = _mirrored_offsets(motion, pairs, world_normal, rest_normal, corrections)
+    mirror = _Mirror(
+        skeleton,
+        np.array([1.0, 0.0, 0.0]) if normal is None else np.asarray(normal, dtype=np.float64),
+        np.zeros(3) if point is None else np.asarray(point, dtype=np.float64),
+    )
+    rest = motion.rest
+    if rest is not None:
+        world = forward(skeleton.parents, rest.root_position, rest.local_rotations, rest.local_offsets)
+        rest = Pose(
+            mirror.positions(rest.root_position), mirror.rotations(world.rotations), mirror.offsets(rest.local_offsets)
+        )
     return replace(
         motion,
-        root_positions=reflect(motion.root_positions - origin, world_normal) + origin,
-        local_rotations=local_from_world(skeleton.parents, world_rotations),
-        local_offsets=offsets,
-        origin=motion.origin,
+        root_positions=mirror.positions(motion.root_positions),
+        local_rotations=mirror.rotations(motion.world.rotations),
+        local_offsets=mirror.offsets(motion.local_offsets),
+        rest=rest,
+        origin=None if motion.origin is None else motion.origin.without_numbers(),
     )
+
+
+class _Mirror:
+    """A plane, and what it makes of the poses of one skeleton."""
+
+    def __init__(self, skeleton: Skeleton, normal: Array, point: Array) -> None:
+        self._parents = skeleton.parents
+        self._pairs = list(mirror_pairs(skeleton.names, skeleton.roles))
+        self._normal, self._point = normal, point
+        self._rest_normal = sagittal_normal(skeleton)
+        self._corrections = np.stack(
+            [_bone_correction(skeleton, self._pairs, joint, self._rest_normal) for joint in range(len(skeleton))]
+        )
+
+    def positions(self, positions: Array) -> Array:
+        """World positions in the mirror. (..., 3)."""
+        return reflect(positions - self._point, self._normal) + self._point
+
+    def rotations(self, world_rotations: Array) -> Array:
+        """Local rotations that give the reflected world rotations. (..., J, 4) -> (..., J, 4)."""
+        reflected = reflect_rotations(world_rotations[..., self._pairs, :], self._normal, self._rest_normal)
+        return local_from_world(self._parents, multiply(reflected, self._corrections))
+
+    def offsets(self, offsets: Array) -> Array:
+        """Local offsets in the mirror. (J, 3) stay the skeleton's own; (F, J, 3) are carried over; of further
+        roots both are world positions, and reflected."""
+        result = np.array(offsets)
+        for joint, parent in enumerate(self._parents):
+            other = offsets[..., self._pairs[joint], :]
+            if parent < 0 and joint > 0:
+                result[..., joint, :] = self.positions(other)
+            elif parent >= 0 and offsets.ndim == 3:
+                turned = conjugate(self._corrections[parent])
+                result[..., joint, :] = rotate(turned, reflect(other, self._rest_normal))
+        return result
 
 
 def _bone_correction(skeleton: Skeleton, pairs: list[int], joint: int, rest_normal: Array) -> Array:
     """The rotation from a joint's bones to the mirrored bones of its counterpart."""
     bones, wanted = [], []
     for child in skeleton.children[joint]:
-        if skeleton.parents[pairs[child]] == pairs[joint]:
+        lengths = np.linalg.norm(skeleton.offsets[[child, pairs[child]]], axis=-1)
+        # Bones of clearly different lengths are no pair: helpers of the rig, not parts of the body.
+        if skeleton.parents[pairs[child]] == pairs[joint] and np.ptp(lengths) <= 0.25 * np.max(lengths):
             bones.append(skeleton.offsets[child])
             wanted.append(skeleton.offsets[pairs[child]])
     tips = [site.offset for site in skeleton.end_sites if site.joint == joint]
@@ -97,17 +136,3 @@ def _bone_correction(skeleton: Skeleton, pairs: list[int], joint: int, rest_norm
     if np.max(np.abs(sources - targets)) < 1e-3 * scale:
         return IDENTITY  # symmetric but for rounding in the file
     return align(sources, targets)
-
-
-def _mirrored_offsets(
-    motion: Motion, pairs: list[int], world_normal: Array, rest_normal: Array, corrections: Array
-) -> Array:
-    """Moving offsets carried over: S_r of the counterpart's, in the corrected frame of the parent."""
-    skeleton = motion.skeleton
-    offsets = reflect(motion.local_offsets[:, pairs], rest_normal)
-    for joint, parent in enumerate(skeleton.parents):
-        if parent >= 0:
-            offsets[:, joint] = rotate(conjugate(corrections[parent]), offsets[:, joint])
-        elif joint > 0:
-            offsets[:, joint] = reflect(motion.local_offsets[:, pairs[joint]], world_normal)
-    return offsets

@@ -46,6 +46,10 @@ class Origin:
     format: str = "bvh"
     detail: object = None
 
+    def without_numbers(self) -> "Origin":
+        """The same file's unit, axes and layout, for a motion whose angles have nothing to do with its numbers."""
+        return replace(self, channels=self.channels[:, :0], rest_channels=None)
+
 
 @dataclass(frozen=True, eq=False)
 class Motion:
@@ -143,8 +147,11 @@ class Motion:
         step = self.fps / fps  # in frames of ours
         if abs(step - 1.0) < 1e-9:
             return self
-        if abs(step - round(step)) < 1e-4 * step:  # frame times are rounded in files: 1/120 is .0083333
+        # Frame times are rounded in files, 1/120 is .0083333: rates that are meant to divide each other do.
+        if abs(step - round(step)) < 1e-4 * step:
             step = float(round(step))
+        elif abs(1.0 / step - round(1.0 / step)) < 1e-4 / step:
+            step = 1.0 / round(1.0 / step)
         count = math.floor((self.frames - 1) / step + 1e-9) + 1 if self.frames else 0
         at = np.arange(count) * step
         below = np.minimum(np.floor(at + 1e-9).astype(np.intp), max(self.frames - 1, 0))

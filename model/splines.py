@@ -7,7 +7,7 @@ end values repeated; for rotations the same curve by recursive slerp. Coleman 20
 import numpy as np
 
 from model.arrays import Array, IntArray
-from model.rotation import conjugate, multiply, power, slerp, unroll
+from model.rotation import conjugate, from_rotation_vector, multiply, slerp, to_rotation_vector, unroll
 
 
 def _segments(knot_times: Array, times: Array) -> tuple[IntArray, Array]:
@@ -48,8 +48,13 @@ def rotation_spline(knot_times: Array, knots: Array, times: Array) -> Array:
     last = len(knot_times) - 1
     knots = unroll(knots)
     before, start, end, after = (knots[np.clip(segment + shift, 0, last)] for shift in (-1, 0, 1, 2))
-    first = multiply(power(multiply(end, conjugate(before)), 1.0 / 6.0), start)
-    second = multiply(power(multiply(after, conjugate(start)), -1.0 / 6.0), end)
+    # The turn over two segments is told by its two parts: together they may pass half a turn.
+    into, across, out = (
+        to_rotation_vector(multiply(later, conjugate(earlier)))
+        for earlier, later in ((before, start), (start, end), (end, after))
+    )
+    first = multiply(from_rotation_vector((into + across) / 6.0), start)
+    second = multiply(from_rotation_vector(-(across + out) / 6.0), end)
     return bezier_rotation(start, first, second, end, part.reshape(-1, *[1] * (knots.ndim - 2)))
 
 

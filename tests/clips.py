@@ -9,7 +9,7 @@ from model.kinematics import forward
 from model.limbs import solve_limb, turn_limb
 from model.motion import Motion
 from model.roles import find_roles
-from model.rotation import IDENTITY, from_axis_angle, from_rotation_vector
+from model.rotation import IDENTITY, from_axis_angle, from_rotation_vector, multiply, rotate
 from model.skeleton import EndSite, Skeleton
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -102,6 +102,44 @@ def waving_figure(frames=90, fps=30.0) -> Motion:
         solution = solve_limb(hip, knee, ankle, np.tile(rest[joints[2]], (frames, 1)), X)
         rotations = turn_limb(skeleton.parents, rotations, world, joints, solution)
     return Motion(skeleton, 1.0 / fps, roots, rotations, skeleton.offsets)
+
+
+def stepping_figure(
+    seconds=6.0, fps=60.0, speed=1.2, stance_s=None, swing_s=0.35, clearance=0.09, ground=0.0, climb=0.0, turn=0.0
+):
+    """A person who puts one foot before the other, and when each foot stands. -> motion, {side: [[start, stop), …]}.
+
+    Feet stand exactly still and fly on arcs; times are those of the frames. climb : metres gained a metre.
+    """
+    skeleton = figure()
+    frames = round(seconds * fps)
+    time = np.arange(frames) / fps
+    stance_s = stance_s or 0.56 / speed
+    rest = skeleton.rest_positions()
+    cycle = stance_s + swing_s
+    roots = np.stack([0 * time, ground + 0.86 + climb * speed * time, speed * time], axis=-1)
+    rotations = np.tile(IDENTITY, (frames, len(skeleton), 1))
+    truth = {}
+    for side, phase in (("Left", 0.0), ("Right", 0.5 * cycle)):
+        joints = tuple(skeleton.find(side + part) for part in ("UpLeg", "Leg", "Foot"))
+        count, within = np.divmod(time - phase + 2 * cycle, cycle)
+        standing = within < stance_s
+        part = np.clip((within - stance_s) / swing_s, 0.0, 1.0)
+        eased = 0.5 * (part + part * part * (3.0 - 2.0 * part))  # feet leave and strike at speed
+        travelled = speed * (cycle * (count - 2 + eased) + phase + 0.5 * stance_s)
+        height = ground + climb * travelled + rest[joints[2], 1] + clearance * np.sin(np.pi * part)
+        target = np.stack([np.full(frames, rest[joints[2], 0]), height, travelled], axis=-1)
+        world = forward(skeleton.parents, roots, rotations, skeleton.offsets)
+        solution = solve_limb(*(world.positions[:, joint] for joint in joints), target, X)
+        assert np.allclose(solution.end, target, atol=1e-9), "the legs do not reach: the feet would slide"
+        rotations = turn_limb(skeleton.parents, rotations, world, joints, solution)
+        edges = np.diff(np.concatenate([[0], standing.astype(int), [0]]))
+        truth[side] = list(zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1), strict=True))
+    if turn:
+        spin = from_axis_angle(Y, turn)
+        roots = rotate(spin, roots)
+        rotations[:, 0] = multiply(spin, rotations[:, 0])
+    return Motion(skeleton, 1.0 / fps, roots, rotations, skeleton.offsets), truth
 
 
 def recorded(*patterns: str) -> list[Path]:

@@ -61,7 +61,7 @@ def run(parsed: argparse.Namespace) -> int:
 def _files(folder: Path) -> list[Path]:
     from model.files.formats import READABLE
 
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         raise ValueError(f"--over: {folder} is not a folder")
     files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in READABLE and path.is_file())
     if not files:
@@ -78,7 +78,8 @@ def _calls(parsed: argparse.Namespace, files: list[Path]) -> list[tuple[str, lis
     calls = []
     outputs: dict[Path, Path] = {}
     for file in files:
-        arguments = [parsed.inner, str(file), *parsed.options]
+        # An absolute path cannot be taken for an option, whatever the clip is called.
+        arguments = [parsed.inner, str(file.absolute()), *parsed.options]
         if parsed.output is not None:
             output = _output(parsed.output, file.relative_to(parsed.over))
             if output in outputs:
@@ -91,7 +92,10 @@ def _calls(parsed: argparse.Namespace, files: list[Path]) -> list[tuple[str, lis
     if parsed.json and hasattr(inner, "json"):
         calls = [(file, [*arguments, "--json"]) for file, arguments in calls]
     for output in outputs:
-        output.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            output.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ValueError(f"-o: the folder {output.parent} cannot be made: {error.strerror}") from None
     return calls
 
 

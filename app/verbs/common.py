@@ -35,7 +35,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--from-up", metavar="AXIS", help="the file's up axis: x, y, z, or with a minus as in --from-up=-z"
     )
-    group.add_argument("--from-fps", type=positive_number, metavar="N", help="the file's frames a second")
+    group.add_argument("--from-fps", type=frame_rate, metavar="N", help="the file's frames a second")
     group.add_argument("--skeleton", metavar="S.asf", help="the skeleton of an .amc file, if not found beside it")
     group.add_argument("--radians", action="store_true", help="the file's angles are radians")
 
@@ -64,11 +64,11 @@ def named(option: str, parse: Callable[[str], _T], text: str | None) -> _T | Non
         raise ValueError(f"{option}: {error}") from None
 
 
-def positive_number(text: str) -> float:
-    """For argparse: a number above zero."""
+def frame_rate(text: str) -> float:
+    """For argparse: frames a second, of any camera that there is."""
     value = float(text)
-    if not 0.0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    if not 0.1 <= value <= 100_000.0:
+        raise argparse.ArgumentTypeError(f"{text} frames a second are none: use 0.1 to 100000")
     return value
 
 

@@ -6,8 +6,8 @@ from app.verbs.common import (
     Verbs,
     add_reading,
     add_verb,
+    frame_rate,
     named,
-    positive_number,
     print_problems,
     read_options,
 )
@@ -20,7 +20,7 @@ def add_to(verbs: Verbs) -> None:
     )  # fmt: skip
     parser.add_argument("file", metavar="IN", help="a motion file")
     parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the file to write")
-    parser.add_argument("--fps", type=positive_number, metavar="N", help="resample to N frames a second")
+    parser.add_argument("--fps", type=frame_rate, metavar="N", help="resample to N frames a second")
     parser.add_argument("--unit", metavar="U", help="write lengths in m, cm, mm, in, ft, cmu or metres")
     parser.add_argument("--up", metavar="AXIS", help="write with this axis up: y, z, …")
     add_reading(parser)

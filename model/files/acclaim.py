@@ -18,6 +18,7 @@ from model.files.acclaim_skeleton import RawSkeleton, asf_text, parse_asf
 from model.files.assembly import FileMotion, assembled
 from model.files.channels import (
     ChannelMap,
+    check_size,
     fill_lengths,
     rows_to_write,
     warn_of_lost_moves,
@@ -129,6 +130,7 @@ def _parse_amc(data: bytes, path: str, raw: RawSkeleton, options: ReadOptions, p
     frames = FrameReader(path, columns, problems).read(data, head.start())
     if len(frames.channels) == 0:
         raise MotionFileError(path, header.count(b"\n") + 1, "the file holds no whole frame")
+    check_size(len(rig.parents), len(frames.channels), len(data), path)
     _mind_numbers(frames.numbers, problems)
     channels = frames.channels
     if options.radians or re.search(rb"^\s*:RADIANS", header, re.I | re.M):

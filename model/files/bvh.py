@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,9 @@ from model.files.assembly import FileMotion, assembled
 from model.files.bvh_hierarchy import Hierarchy, read_hierarchy
 from model.files.channels import (
     ChannelMap,
+    check_size,
     fill_lengths,
+    in_other_axes,
     rows_to_write,
     warn_of_lost_moves,
     warn_of_lost_rotations,
@@ -24,10 +27,11 @@ from model.motion import Motion, Origin, reordered
 from model.skeleton import EndSite, Skeleton
 from model.units import CENTIMETRE, Unit, from_y_up, rotations_from_y_up
 
-_MOTION = re.compile(rb"^[^\S\n]*MOTION\b[^\S\n]*:?", re.I | re.M)
-_FRAMES = re.compile(rb"\s*frames\b[^\S\n]*[:=]?[^\S\n]*([^\s]*)", re.I)
+_MOTION = re.compile(rb"(?:^|\})[^\S\n]*MOTION\b[^\S\n]*:?", re.I | re.M)
+_FRAMES = re.compile(rb"\s*frames\b[^\S\n]*[:=]?[^\S\n]*\n?[^\S\n]*([^\s]*)", re.I)
 _FRAME_TIME = re.compile(rb"\s*frame\s*time\b[^\S\n]*[:=]?[^\S\n]*([^\s]*)", re.I)
 _ASSUMED_FRAME_TIME_S = 1.0 / 30.0
+_USUAL_RATES = (24.0, 30.0, 60.0, 90.0, 120.0, 144.0, 240.0)  # in milliseconds these are no usual rates themselves
 # With the upright axis last a body can turn about without coming near gimbal lock.
 _DEFAULT_ROTATION = ("Zrotation", "Xrotation", "Yrotation")
 _DEFAULT_POSITION = ("Xposition", "Yposition", "Zposition")
@@ -47,7 +51,7 @@ def parse_bvh(data: bytes, path: str = "", options: ReadOptions | None = None) -
     problems = Problems()
     data = _plain_text(data, path, problems)
     motion_word = _MOTION.search(data)
-    header = data if motion_word is None else data[: motion_word.start()]
+    header = data if motion_word is None else data[: motion_word.start()] + b"}" * motion_word[0].startswith(b"}")
     hierarchy = read_hierarchy(path, _decoded(header, problems).split("\n"), problems)
     if motion_word is None:
         raise MotionFileError(path, data.count(b"\n") + 1, "the file ends before MOTION: it holds no motion")
@@ -56,12 +60,13 @@ def parse_bvh(data: bytes, path: str = "", options: ReadOptions | None = None) -
     claimed, frame_time_s, start = _motion_header(data, motion_word.end(), path, problems)
     first_line = data.count(b"\n", 0, start) + 1
     channels = RowReader(path, hierarchy.columns, first_line, claimed, problems).read(data, start)
+    file_bytes = len(data)
     del data  # the text is the largest thing held
     if len(channels) == 0:
         raise MotionFileError(path, first_line, "the file ends before the first frame: it holds no motion")
     if claimed is not None and claimed != len(channels):
         problems.warn(None, f"the file announces {claimed} frames and holds {len(channels)}; those it holds count")
-    return _reading(hierarchy, channels, options.frame_time_s or frame_time_s, path, options, problems)
+    return _reading(hierarchy, channels, options.frame_time_s or frame_time_s, file_bytes, path, options, problems)
 
 
 def _plain_text(data: bytes, path: str, problems: Problems) -> bytes:
@@ -119,7 +124,15 @@ def _frame_time(text: bytes | None, line: int, problems: Problems) -> float:
         return _ASSUMED_FRAME_TIME_S
     shown = text[:20].decode("latin-1")
     value = to_number(text.decode("latin-1").replace(",", "."))
-    if value is not None and 1e-5 <= value < 10.0:
+    if value is not None and 1e-5 <= value <= 0.5:
+        return value
+    if value is not None and any(
+        math.isclose(1000.0 / value, rate, rel_tol=2e-3) for rate in _USUAL_RATES if value > 0
+    ):
+        problems.warn(line, f"Frame Time: says {shown}; read as milliseconds")
+        return value / 1000.0
+    if value is not None and 0.5 < value < 10.0:
+        problems.warn(line, f"Frame Time: says {shown} seconds, which is long")
         return value
     if value is not None and 10.0 <= value <= 1000.0:
         problems.warn(line, f"Frame Time: says {shown}; read as frames a second")
@@ -132,6 +145,7 @@ def _reading(
     hierarchy: Hierarchy,
     channels: Array,
     frame_time_s: float,
+    file_bytes: int,
     path: str,
     options: ReadOptions,
     problems: Problems,
@@ -140,6 +154,9 @@ def _reading(
     layout = tuple(tuple(joint.channels) for joint in hierarchy.joints)
     file_offsets = np.array([joint.offset for joint in hierarchy.joints])
     channel_map = ChannelMap(layout)
+    check_size(len(layout), len(channels), file_bytes, path)
+    if channel_map.positions_are_moves(channels, file_offsets):
+        problems.warn(None, "position channels below the root are about zero: read as moves from OFFSET")
     if options.radians:
         turning = channel_map.rotation_columns()
         channels[:, turning] = np.degrees(channels[:, turning])
@@ -193,6 +210,8 @@ def write_bvh(motion: Motion, path: str | Path, unit: Unit | None = None, up: st
     origin = motion.origin
     unit = unit or (origin.unit if origin else CENTIMETRE)
     up = up or (origin.up if origin else "+Y")
+    if origin is not None and origin.format == "bvh":
+        motion = replace(motion, origin=in_other_axes(origin, up))
     problems = Problems()
     order = motion.skeleton.depth_first()
     if order != tuple(range(len(order))):
@@ -234,6 +253,8 @@ def _channels(motion: Motion, layout: tuple[tuple[str, ...], ...], unit: Unit, u
     lost = channel_map.fill_rotations(rows.channels, rotations_from_y_up(rows.local_rotations, up), rows.have_hints)
     warn_of_lost_rotations(lost, motion.skeleton.names, problems)
     roots, offsets = from_y_up(rows.root_positions, up), from_y_up(rows.local_offsets, up)
+    if rows.have_hints and channel_map.positions_are_moves(rows.channels, _file_offsets(motion.skeleton, unit, up)):
+        offsets = offsets - from_y_up(motion.skeleton.offsets, up)
     for joint, axis, column in channel_map.positions:
         fill_lengths(rows.channels, column, roots[:, axis] if joint == 0 else offsets[..., joint, axis], unit)
     moved = np.max(np.abs(motion.local_offsets - motion.skeleton.offsets), axis=-1)
@@ -241,6 +262,11 @@ def _channels(motion: Motion, layout: tuple[tuple[str, ...], ...], unit: Unit, u
     moved[[0, *(joint for joint, _, _ in channel_map.positions)]] = 0.0
     warn_of_lost_moves(moved, motion.skeleton.names, problems)
     return rows.channels
+
+
+def _file_offsets(skeleton: Skeleton, unit: Unit, up: str) -> Array:
+    """(J, 3) the skeleton's offsets as a file of this unit and up axis has them."""
+    return np.asarray(from_y_up(skeleton.offsets, up) / unit.metres)
 
 
 def _header(skeleton: Skeleton, layout: tuple[tuple[str, ...], ...], unit: Unit, up: str) -> str:
@@ -252,7 +278,7 @@ def _header(skeleton: Skeleton, layout: tuple[tuple[str, ...], ...], unit: Unit,
     open_joints: list[int] = []
 
     def indent() -> str:
-        return "\t" * len(open_joints)
+        return "\t" * min(len(open_joints), 40)  # deeper ones would fill the file with tabs
 
     def offset_of(offset: Array) -> str:
         numbers = from_y_up(offset, up) / unit.metres

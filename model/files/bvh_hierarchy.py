@@ -13,7 +13,7 @@ from model.files.problems import MotionFileError, Problems
 _CHANNEL = re.compile(r"([xyz])_?(rotation|rot|position|pos|translation|trans)\Z", re.I)
 _OTHER_CHANNEL = re.compile(r"[xyz]?_?(scale|length|radius)\Z", re.I)
 _BRACES = re.compile(r"([{}])")
-_KEYWORDS = frozenset({"HIERARCHY", "ROOT", "JOINT", "END", "OFFSET", "CHANNELS"})
+_COUNT = re.compile(r"[-+]?[0-9]{1,9}\Z")
 
 
 @dataclass
@@ -87,7 +87,7 @@ class _Parser:
             elif word in ("ROOT", "JOINT"):
                 self._announce_joint(word, " ".join(words[position + 1 :]), line)
                 return
-            elif word == "END":
+            elif word in ("END", "ENDSITE", "END_SITE"):
                 self._announce_end(" ".join(words[position + 1 :]), line)
                 return
             elif word in ("OFFSET", "CHANNELS"):
@@ -116,9 +116,13 @@ class _Parser:
             if block.is_end:
                 raise MotionFileError(self._path, line, f"{word} {name} stands inside an End Site")
         if word == "ROOT" and parent >= 0:
-            self._problems.warn(line, f"ROOT {name} stands inside another joint; read as JOINT")
+            self._problems.warn(
+                line, f"ROOT {name[:60]} stands inside another joint; read as JOINT", "roots inside joints"
+            )
         if word == "JOINT" and parent < 0:
-            self._problems.warn(line, f"JOINT {name} stands outside any joint; read as ROOT")
+            self._problems.warn(
+                line, f"JOINT {name[:60]} stands outside any joint; read as ROOT", "joints outside joints"
+            )
         joint = RawJoint(name, parent, line)
         self._announced = (len(self._joints), joint)
         self._unnamed = not name
@@ -143,7 +147,7 @@ class _Parser:
         if self._unnamed:
             index = self._announced[0]
             self._announced[1].name = f"joint{index}"
-            self._problems.warn(line, f"a joint without a name is called joint{index}")
+            self._problems.warn(line, f"a joint without a name is called joint{index}", "joints without a name")
             self._unnamed = False
         self._open.append(self._announced)
         self._announced = None
@@ -164,7 +168,7 @@ class _Parser:
             raise MotionFileError(self._path, line, f"{word} stands outside any joint")
         block = self._open[-1][1]
         if word.upper() == "OFFSET" and block.offset:
-            self._problems.warn(line, f"{block.name!r} has more than one OFFSET; the last counts")
+            self._problems.warn(line, f"{block.name!r} has more than one OFFSET; the last counts", "second OFFSETs")
             block.offset = []
         if word.upper() == "CHANNELS" and (block.declared is not None or block.channels):
             raise MotionFileError(self._path, line, f"{block.name!r} has CHANNELS twice")
@@ -174,7 +178,7 @@ class _Parser:
         block = self._open[-1][1]
         if self._collecting == "OFFSET":
             self._collect_offset(block, word, line)
-        elif block.declared is None and word.lstrip("+-").isdigit() and len(word) < 10:
+        elif block.declared is None and not block.channels and _COUNT.match(word):
             block.declared = int(word)
         else:
             block.channels.append(self._channel(word, line))
@@ -191,7 +195,9 @@ class _Parser:
                 if value is None:
                     raise MotionFileError(self._path, line, f"OFFSET expects a number, found {word[:40]!r}")
                 if not abs(value) <= LARGEST:
-                    self._problems.warn(line, f"OFFSET of {block.name!r} has {piece}; read as 0")
+                    self._problems.warn(
+                        line, f"OFFSET of {block.name!r} has {piece[:40]}; read as 0", "unusable OFFSETs"
+                    )
                     value = 0.0
                 block.offset.append(value)
 

@@ -4,16 +4,16 @@ Everything here is in the file's own axes and unit of length. BVH and Acclaim fi
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from model.arrays import Array, IntArray, in_parallel
 from model.euler import ORDERS, continuous, from_euler, nearest_turn, to_euler
-from model.files.problems import Problems
+from model.files.problems import MotionFileError, Problems
 from model.motion import Motion, Origin
-from model.rotation import IDENTITY, about_axis
-from model.units import Unit
+from model.rotation import IDENTITY, angle_between
+from model.units import Unit, from_y_up, to_y_up
 
 # Frames converted at a time, so that temporaries stay in the processor's cache.
 _BLOCK = 512
@@ -23,6 +23,8 @@ _SAME_ROTATION = 1e-11
 _ANGLE_DECIMALS = 8
 # No joint turns as fast as this from one frame to the next: such angles changed sides, not the joint.
 _JUMP_DEGREES = 60.0
+# Joints times frames that any file may hold; more must be backed by numbers in the file.
+_MOST_AT_REST = 8_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,15 +73,14 @@ class ChannelMap:
             for axes, members in by_axes.items()
         ]
 
-    def rotations(self, channels: Array, degrees: bool = True) -> Array:
-        """Local rotations of every joint. channels : (F, C) -> (F, J, 4); joints without channels rest."""
+    def rotations(self, channels: Array) -> Array:
+        """Local rotations of every joint. channels : (F, C) degrees -> (F, J, 4); joints without channels rest."""
         # Frames last in memory, as the kernels like it.
         result = np.empty((self.joints, 4, len(channels)))
         result[:] = IDENTITY[:, None]
-        scale = np.pi / 180.0 if degrees else 1.0
 
         def compose(start: int) -> None:
-            block = (channels[start : start + _BLOCK] * scale).T
+            block = np.radians(channels[start : start + _BLOCK]).T
             for group in self._groups:
                 angles = np.moveaxis(block[group.columns], 0, -1)
                 composed = from_euler(angles, group.axes)
@@ -95,20 +96,30 @@ class ChannelMap:
     def offsets(self, channels: Array, rest_offsets: Array) -> Array:
         """Joint positions in the parent's frame. -> (J, 3), or (F, J, 3) if any joint below a root moves.
 
-        channels : (F, C); rest_offsets : (J, 3). Position channels replace OFFSET, they are not added to it.
-        The first root's own positions are left out: see `root_positions`.
+        channels : (F, C); rest_offsets : (J, 3). Position channels replace OFFSET, they are not added to it, unless
+        `positions_are_moves`. The first root's own positions are left out: see `root_positions`.
         """
         moving = [(joint, axis, column) for joint, axis, column in self.positions if joint > 0]
+        base = rest_offsets if self.positions_are_moves(channels, rest_offsets) else np.zeros_like(rest_offsets)
         if all(np.all(channels[:, column] == channels[:1, column]) for _, _, column in moving):
             result = np.array(rest_offsets)
             if len(channels):
                 for joint, axis, column in moving:
-                    result[joint, axis] = channels[0, column]
+                    result[joint, axis] = base[joint, axis] + channels[0, column]
             return result
         result = np.tile(rest_offsets, (len(channels), 1, 1))
         for joint, axis, column in moving:
-            result[:, joint, axis] = channels[:, column]
+            result[:, joint, axis] = base[joint, axis] + channels[:, column]
         return result
+
+    def positions_are_moves(self, channels: Array, rest_offsets: Array) -> bool:
+        """Whether position channels below the root are about zero though OFFSETs are not: some programs add them."""
+        columns = [column for joint, _, column in self.positions if joint > 0]
+        joints = sorted({joint for joint, _, _ in self.positions if joint > 0})
+        if not columns or len(channels) == 0:
+            return False
+        bones = np.sqrt(np.sum(rest_offsets[joints] ** 2, axis=-1))
+        return bool(np.max(np.abs(channels[:, columns])) <= 1e-3 * np.median(bones))
 
     def root_positions(self, channels: Array, rest_offsets: Array) -> Array:
         """World positions of the first root. -> (F, 3). An axis without a channel stays at OFFSET."""
@@ -123,7 +134,7 @@ class ChannelMap:
 
         Where the numbers in `channels` already give the rotation they stay, to the last bit; elsewhere the
         nearest angles to them are written. Without hints angles follow the frame before. -> (J,) the largest
-        distance of each joint's written rotation from the wanted one, as a quaternion difference.
+        angle in radians between each joint's written rotation and the wanted one.
         """
         lost = np.zeros(self.joints)
         turning = np.zeros(self.joints, dtype=bool)
@@ -143,7 +154,7 @@ class ChannelMap:
                 self._smooth_jumps(channels, group)
         fixed = ~turning
         if np.any(fixed) and len(channels):
-            lost[fixed] = np.max(_apart(local_rotations[:, fixed], IDENTITY), axis=0)
+            lost[fixed] = np.max(angle_between(local_rotations[:, fixed], IDENTITY), axis=0)
         return lost
 
     def _smooth_jumps(self, channels: Array, group: _Group) -> None:
@@ -174,7 +185,7 @@ class ChannelMap:
         if group.axes in ORDERS:
             return np.zeros(len(group.joints))  # three axes carry every rotation
         lost = np.zeros(changed.shape)
-        lost[changed] = _apart(from_euler(np.radians(degrees), group.axes), wanted[changed])
+        lost[changed] = angle_between(from_euler(np.radians(degrees), group.axes), wanted[changed])
         return np.asarray(np.max(lost, axis=0, initial=0.0))
 
 
@@ -193,16 +204,67 @@ def _solve(rotations: Array, axes: str, nearest_rad: Array | None) -> Array:
     """Angles about `axes` for rotations (N, 4), as near as those axes allow. -> (N, len(axes))."""
     if axes in ORDERS:
         return to_euler(rotations, axes, nearest_rad)
-    # Fewer than three axes cannot carry every rotation: solve with the missing ones and leave those out.
+    # Fewer than three axes cannot carry every rotation: the nearest one is written.
     angles = np.zeros((len(rotations), len(axes)))
-    if len(axes) == 1:
-        direction = np.eye(3)["XYZ".index(axes)]
-        turned = about_axis(rotations, direction)
-        angles[:, 0] = 2.0 * np.arctan2(turned[:, 1 + "XYZ".index(axes)], turned[:, 0])
-    elif len(axes) == 2 and axes[0] != axes[1]:
-        third = next(axis for axis in "XYZ" if axis not in axes)
-        angles = to_euler(rotations, axes + third)[:, :2]
+    if len(axes) == 1 or (len(axes) == 2 and axes[0] == axes[1]):
+        angles[:, 0] = 2.0 * np.arctan2(rotations[:, 1 + "XYZ".index(axes[0])], rotations[:, 0])
+    elif len(axes) == 2:
+        angles = _solve_two(rotations, axes)
     return angles if nearest_rad is None else nearest_turn(angles, nearest_rad)
+
+
+def _solve_two(rotations: Array, axes: str) -> Array:
+    """Angles about two axes whose product is nearest to each rotation. (N, 4) -> (N, 2).
+
+    The inner product of a rotation with that product is u M v, where u and v are cosine and sine of half the
+    angles: it is largest for the first singular vectors of M.
+    """
+    first, second = ("XYZ".index(axis) for axis in axes)
+    third = 3 - first - second
+    sign = 1.0 if (first, second) in ((0, 1), (1, 2), (2, 0)) else -1.0
+    w, a, b, c = rotations[:, 0], rotations[:, 1 + first], rotations[:, 1 + second], sign * rotations[:, 1 + third]
+    matrix = np.stack([np.stack([w, b], axis=-1), np.stack([a, c], axis=-1)], axis=-2)
+    left, _, right = np.linalg.svd(matrix)
+    return 2.0 * np.stack(
+        [np.arctan2(left[:, 1, 0], left[:, 0, 0]), np.arctan2(right[:, 0, 1], right[:, 0, 0])], axis=-1
+    )
+
+
+def in_other_axes(origin: Origin, up: str) -> Origin:
+    """What a file would have said with another axis up: its channels renamed, the signs of its numbers turned.
+
+    Changing axes takes each to another or its opposite, so nothing is computed and nothing lost.
+    """
+    if up == origin.up:
+        return origin
+    axes = from_y_up(to_y_up(np.eye(3), origin.up), up)  # row n: where the file's axis n goes
+    goes_to, sign = np.argmax(np.abs(axes), axis=1), np.sum(axes, axis=1)
+    layout, signs = [], []
+    for channels in origin.layout:
+        renamed = []
+        for channel in channels:
+            moves = channel.endswith(("rotation", "position"))
+            axis = "XYZ".index(channel[0]) if moves else 0
+            renamed.append("XYZ"[goes_to[axis]] + channel[1:] if moves else channel)
+            signs.append(sign[axis] if moves else 1.0)
+        layout.append(tuple(renamed))
+    turned = np.array(signs)
+    rest = origin.rest_channels
+    return replace(
+        origin,
+        up=up,
+        layout=tuple(layout),
+        channels=origin.channels * turned,
+        rest_channels=None if rest is None else rest * turned,
+    )
+
+
+def check_size(joints: int, frames: int, file_bytes: int, path: str) -> None:
+    """Raise MotionFileError where a small file would make a giant motion: most of its joints never move."""
+    if joints * frames > max(_MOST_AT_REST, file_bytes):
+        raise MotionFileError(
+            path, None, f"{joints} joints over {frames} frames are out of proportion to a file of {file_bytes} bytes"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,7 +317,7 @@ def warn_of_lost_rotations(lost: Array, names: tuple[str, ...], problems: Proble
         problems.warn(
             None,
             f"{names[joint]!r} has too few rotation channels for its motion: up to "
-            f"{math.degrees(2.0 * float(lost[joint])):.2g} degrees are lost",
+            f"{math.degrees(float(lost[joint])):.2g} degrees are lost",
             "joints with too few channels",
         )
 

@@ -29,8 +29,9 @@ _TO_JSON = bytes(
     byte if byte in b"0123456789.+-eE" else ord(",") if byte in b" \t\n" else ord("!") for byte in range(256)
 )
 _GLUED = re.compile(r"(?<=[0-9.])(?=[-+])")
-_CUT_NUMBER = re.compile(r"[-+]?\d*\.?\d*[eE]?[-+]?\Z", re.ASCII)  # where a file was cut off inside a number
-_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][-+]?\d+)?\Z", re.ASCII)
+# Where a file was cut off inside a number.
+_CUT_NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d*)?(?:[eE][-+]?)?\Z", re.ASCII)
+_NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eEdD][-+]?\d+)?\Z", re.ASCII)
 _NOT_FINITE = re.compile(r"[-+]?(?:nan|inf|infinity|1\.#?(?:qnan|snan|ind|inf|nan)\d*|nan\(\w*\))\Z", re.I)
 
 
@@ -92,13 +93,13 @@ class RowReader:
         tidy = [_as_it_is, _without_end_blanks, _single_blanks]
         while position < len(data):
             stop = data.find(b"\n", position + _CHUNK_BYTES) + 1 or len(data)
-            chunk = data[position:stop].strip()
+            chunk = data[position:stop].translate(_BLANKS).strip()
             numbers: list[float] | None = []
             if chunk:
                 # The least tidying that made the last chunk readable comes first.
                 while (numbers := plain_numbers(text := tidy[0](chunk))) is None and len(tidy) > 1:
                     del tidy[0]
-                if numbers is None or len(numbers) != (text.count(b"\n") + 1) * self._columns:
+                if numbers is None or not self._one_frame_a_line(text, len(numbers)):
                     break
                 start = self._rows * self._columns
                 if start + len(numbers) > len(flat):
@@ -107,6 +108,12 @@ class RowReader:
                 self._rows += len(numbers) // self._columns
             position = stop
         return position
+
+    def _one_frame_a_line(self, text: bytes, count: int) -> bool:
+        """Whether every line of text with single blanks holds one frame, and all together `count` numbers."""
+        lines = text.split(b"\n")
+        blanks = self._columns - 1
+        return count == len(lines) * self._columns and all(line.count(b" ") == blanks for line in lines)
 
     def _read_careful(self, lines: list[str]) -> Iterator[list[float]]:
         """The frames in `lines`, with repairs."""
@@ -204,7 +211,6 @@ def _without_end_blanks(text: bytes) -> bytes:
 
 def _single_blanks(text: bytes) -> bytes:
     """The same rows with one blank between numbers, none at the ends, and no empty lines."""
-    text = text.translate(_BLANKS)
     while b"  " in text:
         text = text.replace(b"  ", b" ")
     text = text.replace(b" \n", b"\n").replace(b"\n ", b"\n")

@@ -138,8 +138,12 @@ WRONG = {
     "unknown output": (["convert", "CLIP", "-o", "out.xyz"], "'.xyz' cannot be written"),
     "no output": (["convert", "CLIP"], "-o/--output"),
     "absent folder": (["convert", "CLIP", "-o", "absent/out.bvh"], "absent/out.bvh: cannot be written: No such file"),
-    "rate of zero": (["convert", "CLIP", "-o", "o.bvh", "--fps", "0"], "0 is not a positive number"),
-    "rate of text": (["convert", "CLIP", "-o", "o.bvh", "--fps", "fast"], "invalid positive_number value: 'fast'"),
+    "rate of zero": (["convert", "CLIP", "-o", "o.bvh", "--fps", "0"], "0 frames a second are none"),
+    "rate of text": (["convert", "CLIP", "-o", "o.bvh", "--fps", "fast"], "invalid frame_rate value: 'fast'"),
+    "rate beyond sense": (["convert", "CLIP", "-o", "o.bvh", "--fps", "1e308"], "frames a second are none"),
+    "rate of next to nothing": (["convert", "CLIP", "-o", "o.bvh", "--fps", "1e-320"], "frames a second are none"),
+    "batch into nowhere": (["batch", "convert", "--over", "DIR", "-o", "/proc/x/*.bvh"], "cannot be made"),
+    "batch over a long name": (["batch", "info", "--over", "x" * 5000], "is not a folder"),
     "unknown unit": (["convert", "CLIP", "-o", "o.bvh", "--unit", "ell"], "--unit: 'ell' is not a unit"),
     "unknown axis": (["info", "CLIP", "--from-up", "w"], "--from-up: 'w' is not an axis"),
     "unknown option": (["info", "CLIP", "--colour"], "unrecognized arguments: --colour"),
@@ -241,6 +245,37 @@ def test_ctrl_c_leaves_no_half_written_file(tmp_path, moment):
     assert source.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["long.bvh", "out.bvh"]
     assert b"Traceback" not in err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_output_that_cannot_be_written_or_is_closed_is_no_traceback(clip):
+    command = f"{sys.executable} -m app info {clip}"
+    full = subprocess.run(f"{command} > /dev/full", shell=True, cwd=ROOT, capture_output=True, text=True)
+    assert full.returncode == 1
+    assert "No space left" in full.stderr
+    assert "Traceback" not in full.stderr
+    closed = subprocess.run(f"{command} >&-", shell=True, cwd=ROOT, capture_output=True, text=True)
+    assert "Traceback" not in closed.stderr
+
+
+def test_names_that_the_terminal_cannot_show_are_shown_somehow(clip, tmp_path):
+    odd = tmp_path / "odd.bvh"
+    odd.write_text(clip.read_text().replace("Spine1", "Wirbels\u00e4ule"))
+    done = subprocess.run(
+        [sys.executable, "-m", "app", "info", odd],
+        cwd=ROOT,
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )
+    assert done.returncode == 0
+    assert b"Wirbels\\xe4ule" in done.stdout
+
+
+def test_batch_takes_files_named_like_options(capsys, clip, tmp_path, monkeypatch):
+    (tmp_path / "in").mkdir()
+    shutil.copy(clip, tmp_path / "in" / "-x.bvh")
+    monkeypatch.chdir(tmp_path / "in")
+    assert call(capsys, "batch", "info", "--over", ".")[0] == 0
 
 
 def test_output_that_nobody_reads_to_the_end_is_no_error(clip):

@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from model.euler import from_euler
 from model.files.bvh import parse_bvh, read_bvh, write_bvh
 from model.files.problems import MotionFileError, ReadOptions
 from model.motion import reordered
 from model.roles import Role
-from model.rotation import angle_between, from_axis_angle, multiply
+from model.rotation import angle_between, from_axis_angle, multiply, normalize
 from model.units import CENTIMETRE, METRE, MILLIMETRE
 from tests.clips import X, Y, random_motion, waving_figure
 from tests.model.files.bvh_text import HEADER, ROW_LIST, SMALL, with_rows
@@ -55,6 +56,9 @@ VARIANTS = {
     "mixed line ends": SMALL.replace("\n", "\r\n", 12).replace("}\r\n", "}\r", 1),
     "tabs": SMALL.replace("  ", "\t"),
     "byte-order mark": "\ufeff" + SMALL,
+    "MOTION behind a brace": SMALL.replace("}\nMOTION", "} MOTION"),
+    "EndSite in one word": SMALL.replace("End Site", "EndSite"),
+    "frames on the next line": SMALL.replace("Frames: 3", "Frames:\n3"),
     "lower case": SMALL.lower().replace("hips", "Hips").replace("spine", "Spine").replace("leg", "Leg"),
     "no final newline": SMALL.rstrip(),
     "trailing blank lines": SMALL + "\n\n   \n\t\n",
@@ -103,6 +107,7 @@ REPAIRS = {
     "frames not a number": (SMALL.replace("Frames: 3", "Frames: three"), "the rows are counted"),
     "frames giant": (SMALL.replace("Frames: 3", "Frames: 1000000000"), "announces 1000000000 frames"),
     "frame as a rate": (SMALL.replace("0.04", "25"), "read as frames a second"),
+    "frame time in milliseconds": (SMALL.replace("0.04", "16.667"), "read as milliseconds"),
     "surplus closing brace": (SMALL.replace("MOTION", "}\nMOTION"), "without a block to close"),
     "missing closing brace": (SMALL.replace("}\nMOTION", "MOTION"), "not closed before MOTION"),
     "wrong channel count": (SMALL.replace("CHANNELS 3 X", "CHANNELS 6 X"), "declares 6 channels and names 3"),
@@ -119,7 +124,8 @@ REPAIRS = {
 def test_faults_are_repaired_and_said(fault):
     text, said = REPAIRS[fault]
     reading = parse(text)
-    same_motion(reading.motion, PLAIN)
+    told = reading.motion if "milliseconds" not in fault else replace(reading.motion, frame_time_s=0.04)
+    same_motion(told, PLAIN)
     assert said in messages(reading)
 
 
@@ -205,6 +211,61 @@ def test_positions_on_a_joint_replace_its_offset():
     motion = parse(text[: text.index("1 90")] + "\n".join(rows)).motion
     assert not motion.limbs_are_fixed
     np.testing.assert_allclose(motion.local_offsets[:, 2], [[0.01, n / 100, 0.03] for n in range(3)])
+
+
+def test_positions_of_about_zero_are_moves_from_the_offset(tmp_path):
+    """As MakeHuman writes them; taken as positions they would collapse the body."""
+    text = SMALL.replace("CHANNELS 3 X", "CHANNELS 6 Xposition Yposition Zposition X")
+    rows = [f"{' '.join(row.split()[:9])} 0 0.001 0 {' '.join(row.split()[9:])}" for row in ROW_LIST]
+    reading = parse(text[: text.index("1 90")] + "\n".join(rows))
+    assert "read as moves from OFFSET" in messages(reading)
+    np.testing.assert_allclose(reading.motion.local_offsets[2], [0.04, -0.01499, 0.0], atol=1e-12)
+    write_bvh(reading.motion, tmp_path / "out.bvh")
+    again = read_bvh(tmp_path / "out.bvh", CM).motion
+    np.testing.assert_array_equal(again.origin.channels, reading.motion.origin.channels)
+    np.testing.assert_allclose(again.world.positions, reading.motion.world.positions, atol=1e-12)
+
+
+@pytest.mark.parametrize("up", ["+Z", "-X", "-Y"])
+def test_other_axes_only_rename_channels_and_turn_signs(tmp_path, up):
+    text = SMALL.replace("CHANNELS 3 Xrotation Yrotation Zrotation", "CHANNELS 2 Xrotation Zrotation")
+    rows = [" ".join(row.split()[:11]) for row in ROW_LIST]
+    motion = parse(text[: text.index("1 90")] + "\n".join(rows)).motion
+    assert write_bvh(motion, tmp_path / "out.bvh", up=up) == ()
+    again = read_bvh(tmp_path / "out.bvh", ReadOptions(unit=CENTIMETRE, up=up)).motion
+    np.testing.assert_allclose(again.world.positions, motion.world.positions, atol=1e-12)
+    np.testing.assert_array_equal(np.abs(again.origin.channels), np.abs(motion.origin.channels))
+
+
+@pytest.mark.parametrize("axes", ["ZX", "XY", "YZ", "XZ"])
+def test_joint_with_two_channels_keeps_what_they_can_say_when_resampled(tmp_path, axes):
+    channels = " ".join(f"{axis}rotation" for axis in axes)
+    text = SMALL.replace("3 Xrotation Yrotation Zrotation", f"2 {channels}")
+    rows = [
+        f"{' '.join(row.split()[:9])} {a} {b}"
+        for row, a, b in zip(ROW_LIST, (10, 30, 50), (100, 130, 160), strict=True)
+    ]
+    motion = parse(text[: text.index("1 90")] + "\n".join(rows)).motion
+    write_bvh(motion.resampled(50.0), tmp_path / "out.bvh")
+    angles = read_bvh(tmp_path / "out.bvh", CM).motion.origin.channels[:, 9:]
+    np.testing.assert_array_equal(angles[::2], [[10, 100], [30, 130], [50, 160]])
+    np.testing.assert_allclose(angles[1::2], [[20, 115], [40, 145]], atol=3.0)
+
+
+@pytest.mark.parametrize("axes", ["Y", "ZX"])
+def test_joint_with_few_channels_gets_the_nearest_rotation(tmp_path, axes):
+    rng = np.random.default_rng(7)
+    channels = " ".join([str(len(axes)), *(f"{axis}rotation" for axis in axes)])
+    text = SMALL.replace("3 Xrotation Yrotation Zrotation", channels)
+    rows = "\n".join(" ".join(row.split()[: 9 + len(axes)]) for row in ROW_LIST)
+    motion = parse(text[: text.index("1 90")] + rows).motion
+    rotations = motion.local_rotations.copy()
+    rotations[:, 2] = normalize(rng.normal(size=(3, 4)))
+    write_bvh(replace(motion, local_rotations=rotations), tmp_path / "out.bvh")
+    written = read_bvh(tmp_path / "out.bvh", CM).motion.local_rotations[:, 2]
+    tries = from_euler(rng.uniform(-np.pi, np.pi, size=(5000, 1, len(axes))), axes)
+    best = np.min(angle_between(tries, rotations[:, 2]), axis=0)
+    assert np.all(angle_between(written, rotations[:, 2]) <= best + 1e-6)
 
 
 def test_joint_with_one_channel_and_joint_with_none():

@@ -66,6 +66,14 @@ HOPELESS = {
     "json among numbers": (with_rows("true null [1] {} \"a\" 1 2 3 4 5 6 7", *ROW_LIST), 28, "expected a number"),
     "underscores": (with_rows("1_0 2 3 4 5 6 7 8 9 0 1 2", *ROW_LIST), 28, "expected a number, found '1_0'"),
     "hexadecimal": (with_rows("0x10 2 3 4 5 6 7 8 9 0 1 2", *ROW_LIST), 28, "expected a number, found '0x10'"),
+    "digits and junk without end": (with_rows("1" * 200_000 + "x", *ROW_LIST), 28, "expected a number"),
+    "signs and digits without end": (with_rows("-" + "1" * 100_000 + "e+x", *ROW_LIST), 28, "expected a number"),
+    "offset of digits and junk": (SMALL.replace("0 10 0", "0 " + "1" * 100_000 + "x 0"), 8, "OFFSET expects"),
+    "many joints and frames in little": (
+        "HIERARCHY\nROOT r\n{\nCHANNELS 1 Xrotation\n" + "JOINT a\n{\n}\n" * 4000
+        + "}\nMOTION\nFrame Time: 1\n" + "1\n" * 4000,
+        None, "out of proportion",
+    ),
     "two points": (with_rows("1.2.3 2 3 4 5 6 7 8 9 0 1 2", *ROW_LIST), 28, "expected a number, found '1.2.3'"),
     "other alphabet's digits": (with_rows("\u0661 2 3 4 5 6 7 8 9 0 1 2", *ROW_LIST), 28, "expected a number"),
 }  # fmt: skip
@@ -79,6 +87,9 @@ MENDED = {
     "offset not finite": SMALL.replace("OFFSET 0 10 0", "OFFSET nan inf 1e30"),
     "channel count absent": SMALL.replace("CHANNELS 3 X", "CHANNELS X"),
     "channel count negative": SMALL.replace("CHANNELS 3 X", "CHANNELS -3 X"),
+    "channel count with two signs": SMALL.replace("CHANNELS 3 X", "CHANNELS +-5 X"),
+    "channel count raised": SMALL.replace("CHANNELS 3 X", "CHANNELS 3\u00b2 X"),
+    "rows one short and one long": with_rows(ROW_LIST[0][:-2], ROW_LIST[1], ROW_LIST[2] + " 7"),
     "channel count giant": SMALL.replace("CHANNELS 3 X", "CHANNELS 999999999 X"),
     "nameless joint": SMALL.replace("JOINT Spine", "JOINT"),
     "nameless end": SMALL.replace("End Site", "End", 1),
@@ -200,7 +211,7 @@ def clip(tmp_path_factory):
 WORDS = [
     b"HIERARCHY", b"ROOT", b"JOINT x", b"End Site", b"OFFSET", b"CHANNELS", b"MOTION", b"Frames: 7", b"Frame Time: 0",
     b"{", b"}", b"\n", b"\r", b"\0", b" ", b"1e400", b"nan", b"-", b",", b"0.0-7.5", b"\xff\xfe", b"999999999999",
-    b"Xrotation",
+    b"Xrotation", b"+-5", b"\xc2\xb2", b"1" * 3000 + b"x",
 ]  # fmt: skip
 
 

@@ -84,7 +84,7 @@ UNITS_AND_AXES = {
     "other-bvh/lafan1_walk4_subject1.bvh": ("cm", "+Y"),
     "other-bvh/kinect_mae_bk_cut_01.bvh": ("mm", "+Y"),
     "other-bvh/fair1_wave_hello.bvh": ("cmu", "+Z"),
-    "other-bvh/makehuman_tpose.bvh": ("m", "+Z"),
+    "other-bvh/makehuman_tpose.bvh": ("dm", "+Z"),
     "other-bvh/makehuman_walk1.bvh": ("dm", "+Z"),
     "other-bvh/vn_upperbody_LePhat.bvh": ("cm", "+Z"),
     "other-bvh/upf_standingIdle.bvh": ("m", "+Y"),

@@ -1,0 +1,65 @@
+"""`motionwright contacts FILE`: when feet and hands rest on the ground."""
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from app.verbs.common import Verbs, add_reading, add_verb, print_json, print_problems, read_options
+
+if TYPE_CHECKING:
+    from editor.contacts.contact import Contacts
+    from model.motion import Motion
+
+
+def add_to(verbs: Verbs) -> None:
+    parser = add_verb(
+        verbs, "contacts", "find the frames in which feet and hands rest on the ground",
+        "motionwright contacts walk.bvh --json", run,
+    )  # fmt: skip
+    parser.add_argument("file", metavar="FILE", help="a motion file")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    add_reading(parser)
+
+
+def run(parsed: argparse.Namespace) -> int:
+    from editor.contacts.contact import FEET
+    from editor.contacts.detect import find_contacts
+    from model.files.formats import read_motion
+
+    reading = read_motion(parsed.file, read_options(parsed))
+    print_problems(parsed.file, reading.problems)
+    contacts = find_contacts(reading.motion, hands=True)
+    if not any(foot in contacts.limbs for foot in FEET):
+        raise ValueError(f"{parsed.file}: the skeleton has no feet that could touch the ground")
+    if parsed.json:
+        print_json(as_json(reading.motion, contacts))
+    else:
+        print(as_text(parsed.file, reading.motion, contacts))
+    return 0
+
+
+def as_json(motion: "Motion", contacts: "Contacts") -> dict[str, Any]:
+    """The document that `--json` prints: [start, stop) frames of the file, a leading rest pose counted."""
+    first = motion.first_frame
+    return {
+        "ground": contacts.ground_m,
+        "limbs": {
+            limb: [[contact.start + first, contact.stop + first] for contact in found]
+            for limb, found in contacts.limbs.items()
+        },
+    }
+
+
+def as_text(path: str, motion: "Motion", contacts: "Contacts") -> str:
+    """The same for people."""
+    lines = [path, f"  ground      {100.0 * contacts.ground_m:.1f} cm"]
+    for limb, found in contacts.limbs.items():
+        spans = ", ".join(f"{c.start + motion.first_frame}-{c.stop + motion.first_frame - 1}" for c in found)
+        lines.append(
+            f"  {limb.replace('_', ' '):<12}{len(found)} contacts: {spans}"
+            if found
+            else f"  {limb.replace('_', ' '):<12}none"
+        )
+    flights = contacts.flights()
+    share = sum(flight.stop - flight.start for flight in flights) / max(motion.frames, 1)
+    lines.append(f"  in the air  {len(flights)} times, {100.0 * share:.0f} % of the time")
+    return "\n".join(lines)

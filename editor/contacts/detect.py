@@ -1,0 +1,243 @@
+"""Finding contacts: frames in which a point of a foot is low and slow, on any skeleton, scale and rate.
+
+Each foot is watched at ankle, heel, toe and tip. Thresholds follow the clip: height counts from the lowest the
+point gets within a stride, so a floor that drifts, slopes or climbs does no harm, and speed is held against the
+body's own. Kim and Neff 2011, section 5.1; contacts of several points merged as in Coleman 2012, section 6.4.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from editor.contacts.contact import FEET, HANDS, Contacts, Mask, intervals
+from model.arrays import Array
+from model.motion import Motion
+from model.roles import Role
+from model.rotation import conjugate, rotate
+
+# Smoothing: a polynomial of this degree over this time. Noisier clips are smoothed over longer.
+_SMOOTH_S, _SMOOTH_DEGREE = 0.1, 4
+_NOISY_M = 0.0008
+# A walking foot has stood on the ground within this time of any moment; stairs rise little within it.
+_NEARBY_S = 0.5
+# How high above its lowest a resting point may be: this share of the ankle's rise, within these bounds.
+_HEIGHT_SHARE, _HEIGHT_LEAST_M, _HEIGHT_MOST_M = 0.25, 0.02, 0.06
+# How fast a resting point may be: surely resting, and still resting once it was surely so; m/s, and a share of
+# the body's speed.
+_SURE_SPEED, _SURE_SHARE = 0.12, 0.15
+_STILL_SPEED, _STILL_SHARE = 0.25, 0.25
+# Shorter gaps are closed where the foot stays low and near, shorter contacts dropped.
+_GAP_S, _GAP_M = 0.12, 0.06
+_SHORTEST_S = 0.05
+# A hand this near to the ground and no faster leans on it: hands are there for nothing else, and rigs without
+# palms show a wrist that rolls over its hand.
+_HAND_M, _HAND_SPEED = 0.25, 1.0
+# A foot this much higher than the other's ground stands on nothing; steps of stairs are lower.
+_STEP_M = 0.35
+
+
+@dataclass(frozen=True, eq=False)
+class _Watched:
+    """The points of one limb. positions : (F, P, 3) smoothed; speeds : (F, P) m/s."""
+
+    positions: Array
+    speeds: Array
+
+    @property
+    def heights(self) -> Array:
+        return self.positions[..., 1]
+
+
+def find_contacts(motion: Motion, hands: bool = False) -> Contacts:
+    """When the feet, and if asked the hands, of a motion rest on the ground.
+
+    Limbs whose ankle (or wrist) has no role are left out. A motion of fewer than five frames is judged by height
+    alone: a foot that is at its lowest rests.
+    """
+    watched = {
+        limb: _watch(points, motion.frame_time_s) for limb in FEET if (points := _foot_points(motion, limb)) is not None
+    }
+    body_speed = _body_speed(motion)
+    masks = {limb: _rests(foot, body_speed, motion.frame_time_s) for limb, foot in watched.items()}
+    for limb, foot in watched.items():
+        heel = _heel(motion, limb, foot, masks[limb])
+        if heel is not None:
+            with_heel = _watch(np.concatenate([foot.positions, heel[:, None]], axis=1), motion.frame_time_s, False)
+            masks[limb] = _rests(with_heel, body_speed, motion.frame_time_s)
+    masks = _without_raised(watched, masks)
+    ground = _ground(watched, masks)
+    limbs = {limb: intervals(mask) for limb, mask in masks.items()}
+    if hands:
+        for limb in HANDS:
+            hand = _hand_points(motion, limb)
+            if hand is not None:
+                limbs[limb] = intervals(_hand_rests(_watch(hand, motion.frame_time_s), ground, motion.frame_time_s))
+    return Contacts(motion.frames, limbs, ground)
+
+
+def _foot_points(motion: Motion, limb: str) -> Array | None:
+    """(F, P, 3) ankle, toe and tip, as far as the skeleton has them."""
+    side = limb.split("_")[0].upper()
+    return _points(motion, [Role[f"{side}_ANKLE"], Role[f"{side}_TOE"]])
+
+
+def _hand_points(motion: Motion, limb: str) -> Array | None:
+    """(F, P, 3) wrist, hand and tip, as far as the skeleton has them."""
+    side = limb.split("_")[0].upper()
+    return _points(motion, [Role[f"{side}_WRIST"], Role[f"{side}_HAND"]])
+
+
+def _points(motion: Motion, roles: list[Role]) -> Array | None:
+    """(F, P, 3) the joints of these roles and a tip of the last, or None without the first."""
+    skeleton, world = motion.skeleton, motion.world
+    joints = [joint for role in roles if (joint := skeleton.joint(role)) is not None]
+    if not joints or skeleton.joint(roles[0]) is None:
+        return None
+    points = [world.positions[:, joint] for joint in joints]
+    tips = [site.offset for site in skeleton.end_sites if site.joint == joints[-1]]
+    if tips:
+        points.append(points[-1] + rotate(world.rotations[:, joints[-1]], tips[0]))
+    return np.stack(points, axis=1)
+
+
+def _watch(positions: Array, frame_time_s: float, smooth: bool = True) -> _Watched:
+    """Points smoothed, with their speeds. positions : (F, P, 3)."""
+    if smooth:
+        positions = _smoothed(positions, frame_time_s)
+    if len(positions) < 2:
+        return _Watched(positions, np.zeros(positions.shape[:2]))
+    velocity = np.gradient(positions, frame_time_s, axis=0)
+    return _Watched(positions, np.sqrt(np.sum(velocity * velocity, axis=-1)))
+
+
+def _smoothed(values: Array, frame_time_s: float) -> Array:
+    """Savitzky-Golay smoothing along frames, over twice the time where the clip is noisy. values : (F, ...)."""
+    from scipy.signal import savgol_filter  # slow to import
+
+    def window(seconds: float) -> int:
+        most = len(values) if len(values) % 2 else len(values) - 1
+        return min(max(round(seconds / frame_time_s) | 1, 5), most)
+
+    if len(values) < 5:
+        return values
+    width = window(_SMOOTH_S)
+    once = savgol_filter(values, width, _SMOOTH_DEGREE, axis=0)
+    noise = float(np.median(np.abs(values - once)))
+    if noise < _NOISY_M or window(2.0 * _SMOOTH_S) == width:
+        return np.asarray(once)
+    return np.asarray(savgol_filter(values, window(2.0 * _SMOOTH_S), 2, axis=0))
+
+
+def _body_speed(motion: Motion) -> Array:
+    """(F,) how fast the body travels over ground, without the sway within a step."""
+    from scipy.ndimage import uniform_filter1d
+
+    pelvis = motion.world.positions[:, motion.skeleton.joint(Role.PELVIS) or 0]
+    if motion.frames < 2:
+        return np.zeros(motion.frames)
+    velocity = np.gradient(_smoothed(pelvis, motion.frame_time_s)[:, [0, 2]], motion.frame_time_s, axis=0)
+    mean = uniform_filter1d(velocity, max(1, round(0.4 / motion.frame_time_s)), axis=0, mode="nearest")
+    return np.asarray(np.sqrt(np.sum(mean * mean, axis=-1)))
+
+
+def _floor_under(heights: Array, frame_time_s: float) -> Array:
+    """(F, P) the lowest that each point was shortly before or will be shortly after, whichever is higher.
+
+    Looking to both sides apart, a foot that strikes uphill is measured against where it will stand, and one that
+    leaves against where it stood.
+    """
+    from scipy.ndimage import minimum_filter1d
+
+    half = 2 * max(1, round(0.5 * _NEARBY_S / frame_time_s))
+    before = minimum_filter1d(heights, half + 1, axis=0, mode="nearest", origin=half // 2)
+    after = minimum_filter1d(heights, half + 1, axis=0, mode="nearest", origin=-(half // 2))
+    return np.asarray(np.maximum(before, after))
+
+
+def _rests(points: _Watched, body_speed: Array, frame_time_s: float) -> Mask:
+    """(F,) whether any point of a foot rests."""
+    heights = points.heights
+    floor = _floor_under(heights, frame_time_s)
+    above = heights - floor
+    rise = float(np.percentile(above[:, 0], 97)) if len(above) else 0.0
+    allowed = float(np.clip(_HEIGHT_SHARE * rise, _HEIGHT_LEAST_M, _HEIGHT_MOST_M))
+    speeds = points.speeds
+    sure = (above < allowed) & (speeds < (_SURE_SPEED + _SURE_SHARE * body_speed)[:, None])
+    still = (above < 1.5 * allowed) & (speeds < (_STILL_SPEED + _STILL_SHARE * body_speed)[:, None])
+    resting = np.zeros(len(heights), dtype=bool)
+    for point in range(heights.shape[1]):
+        for run in intervals(still[:, point]):
+            if np.any(sure[run.start : run.stop, point]):
+                resting[run.start : run.stop] = True
+    _close_gaps(resting, points.positions, above, 2.0 * allowed, frame_time_s)
+    _drop_short(resting, frame_time_s)
+    return resting
+
+
+def _close_gaps(resting: Mask, positions: Array, above: Array, low: float, frame_time_s: float) -> None:
+    """Fill short gaps in which the foot stays low and near; `resting` is changed."""
+    for gap in intervals(~resting):
+        if gap.start == 0 or gap.stop == len(resting) or gap.stop - gap.start > _GAP_S / frame_time_s:
+            continue
+        part = slice(gap.start, gap.stop)
+        lowest = int(np.argmin(np.mean(above[part], axis=0)))
+        moved = positions[gap.stop, lowest] - positions[gap.start - 1, lowest]
+        if float(np.linalg.norm(moved)) < _GAP_M and float(np.max(np.min(above[part], axis=1))) < low:
+            resting[part] = True
+
+
+def _drop_short(resting: Mask, frame_time_s: float) -> None:
+    """Take out contacts too short to be steps; `resting` is changed. Those cut by the clip's ends may be shorter."""
+    for run in intervals(resting):
+        cut = run.start == 0 or run.stop == len(resting)
+        if (run.stop - run.start) * frame_time_s < _SHORTEST_S * (0.5 if cut else 1.0) - 1e-9:
+            resting[run.start : run.stop] = False
+
+
+def _heel(motion: Motion, limb: str, points: _Watched, resting: Mask) -> Array | None:
+    """(F, 3) a point of the foot below the ankle, on the sole; None where the foot never stands flat.
+
+    Read off the frames in which the ankle itself is at rest: the heel is where the foot's lowest point is high,
+    under the ankle, and moves with the ankle's joint.
+    """
+    ankle = motion.skeleton.joint(Role[f"{limb.split('_')[0].upper()}_ANKLE"])
+    assert ankle is not None
+    flat = resting & (points.speeds[:, 0] < _SURE_SPEED)
+    if points.positions.shape[1] < 2 or np.sum(flat) < 3:
+        return None
+    drop = np.min(points.heights[flat], axis=1) - points.heights[flat, 0]
+    turns = motion.world.rotations[:, ankle]
+    below = np.stack([np.zeros_like(drop), drop, np.zeros_like(drop)], axis=-1)
+    offset = np.median(rotate(conjugate(turns[flat]), below), axis=0)
+    return points.positions[:, 0] + rotate(turns, offset)
+
+
+def _without_raised(watched: dict[str, _Watched], masks: dict[str, Mask]) -> dict[str, Mask]:
+    """The masks without spans in which a foot is held still in the air, high above where the other stands."""
+    if len(watched) < 2:
+        return masks
+    lowest = {limb: np.min(points.heights, axis=1) for limb, points in watched.items()}
+    result = {}
+    for limb, mask in masks.items():
+        (other,) = (name for name in watched if name != limb)
+        raised = masks[other] & (lowest[limb] > lowest[other] + _STEP_M)
+        result[limb] = mask & ~raised
+    return result
+
+
+def _ground(watched: dict[str, _Watched], masks: dict[str, Mask]) -> float:
+    """The floor's height: the middle of where the lowest points of resting feet are, or the lowest of all."""
+    resting = [np.min(points.heights[masks[limb]], axis=1) for limb, points in watched.items()]
+    heights = np.concatenate(resting) if resting else np.zeros(0)
+    if len(heights):
+        return float(np.median(heights))
+    return float(min((np.min(points.heights) for points in watched.values() if points.heights.size), default=0.0))
+
+
+def _hand_rests(points: _Watched, ground_m: float, frame_time_s: float) -> Mask:
+    """(F,) whether a hand rests on the ground: near the floor that the feet stand on, and still."""
+    above = points.heights - ground_m
+    resting: Mask = np.any((above < _HAND_M) & (points.speeds < _HAND_SPEED), axis=1)
+    _close_gaps(resting, points.positions, above, 1.5 * _HAND_M, frame_time_s)
+    _drop_short(resting, frame_time_s)
+    return resting

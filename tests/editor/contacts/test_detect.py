@@ -1,0 +1,200 @@
+"""Contacts: found where feet stand, whatever the rate, the size, the floor and the noise."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from editor.contacts.contact import FEET, Contact, Contacts, intervals
+from editor.contacts.detect import find_contacts
+from model.files.formats import read_motion
+from model.kinematics import articulate
+from model.motion import rest_motion
+from model.skeleton import Skeleton
+from tests.clips import data_name, figure, needs_data, random_motion, recorded, stepping_figure, waving_figure
+
+
+def spans(contacts, limb):
+    return [(contact.start, contact.stop) for contact in contacts.limbs[limb]]
+
+
+def score(contacts, truth, frames):
+    """F1 over the frames of both feet, and the largest error of a boundary in frames (None if counts differ)."""
+    hits = wrong = missed = 0
+    worst = 0
+    for side, limb in (("Left", "left_foot"), ("Right", "right_foot")):
+        true = np.zeros(frames, dtype=bool)
+        # What the clip's ends leave of a step may be too little to be told.
+        steps = [(a, b) for a, b in truth[side] if b - a > 3 or (a > 0 and b < frames)]
+        for start, stop in steps:
+            true[start:stop] = True
+        found = contacts.mask(limb)
+        hits += np.sum(found & true)
+        wrong += np.sum(found & ~true)
+        missed += np.sum(~found & true)
+        if len(steps) != len(contacts.limbs[limb]):
+            return 0.0, None
+        pairs = zip(steps, spans(contacts, limb), strict=True)
+        worst = max(worst, *(max(abs(a - c), abs(b - d)) for (a, b), (c, d) in pairs))
+    return 2 * hits / (2 * hits + wrong + missed), worst
+
+
+@pytest.mark.parametrize("fps", [30.0, 60.0, 120.0])
+@pytest.mark.parametrize("speed", [0.7, 1.2, 1.6])
+def test_steps_are_found_once_each_at_every_rate(fps, speed):
+    motion, truth = stepping_figure(fps=fps, speed=speed)
+    f1, worst = score(find_contacts(motion), truth, motion.frames)
+    assert f1 >= 0.97
+    assert worst <= max(2, 3 * fps / 60)
+
+
+@pytest.mark.parametrize(
+    "change", [{"ground": 0.4}, {"ground": -1.3}, {"climb": 0.1}, {"climb": -0.08}, {"turn": 1.0}], ids=str
+)
+def test_the_floor_may_lie_anywhere_and_slope(change):
+    motion, truth = stepping_figure(**change)
+    contacts = find_contacts(motion)
+    f1, worst = score(contacts, truth, motion.frames)
+    assert f1 >= 0.97
+    assert worst <= 3
+    if "ground" in change:
+        assert contacts.ground_m == pytest.approx(change["ground"] + 0.01, abs=0.01)
+
+
+def test_running_leaves_the_ground():
+    motion, truth = stepping_figure(speed=3.0, stance_s=0.18, swing_s=0.4, clearance=0.15)
+    contacts = find_contacts(motion)
+    assert score(contacts, truth, motion.frames)[0] >= 0.9
+    flights = contacts.flights()
+    assert len(flights) >= 15
+    for flight in flights:
+        for limb in FEET:
+            assert not np.any(contacts.mask(limb)[flight.start : flight.stop])
+
+
+@pytest.mark.parametrize("fps", [30.0, 120.0])
+def test_noise_of_two_millimetres_does_no_harm(fps):
+    motion, truth = stepping_figure(fps=fps)
+    noisy = motion.world.positions + np.random.default_rng(0).normal(scale=0.002, size=motion.world.positions.shape)
+    roots, rotations, offsets = articulate(motion.skeleton, noisy)
+    shaken = replace(motion, root_positions=roots, local_rotations=rotations, local_offsets=offsets)
+    assert score(find_contacts(shaken), truth, motion.frames)[0] >= 0.93
+
+
+def test_standing_is_one_contact_per_foot():
+    contacts = find_contacts(waving_figure(), hands=True)
+    for limb in FEET:
+        assert spans(contacts, limb) == [(0, 90)]
+    assert contacts.limbs["left_hand"] == contacts.limbs["right_hand"] == ()
+    assert contacts.flights() == ()
+
+
+def test_foot_held_high_in_the_air_is_no_contact():
+    motion = waving_figure(frames=150)
+    left = motion.skeleton.find("LeftUpLeg")
+    rotations = motion.local_rotations.copy()
+    raised = np.clip(np.minimum(np.arange(150) - 30, 120 - np.arange(150)) / 15, 0, 1)[:, None]
+    from model.rotation import from_axis_angle, multiply, power
+
+    rotations[:, left] = multiply(power(from_axis_angle(np.array([1.0, 0, 0]), -1.4), raised[:, 0]), rotations[:, left])
+    contacts = find_contacts(replace(motion, local_rotations=rotations))
+    assert not np.any(contacts.mask("left_foot")[50:100])
+    assert np.all(contacts.mask("right_foot"))
+
+
+@pytest.mark.parametrize("frames", [1, 2, 4, 6])
+def test_short_motions_are_judged_without_complaint(frames):
+    contacts = find_contacts(rest_motion(figure(), frames=frames), hands=True)
+    assert contacts.frames == frames
+    assert set(contacts.limbs) == {"left_foot", "right_foot", "left_hand", "right_hand"}
+
+
+def test_skeleton_without_feet_has_no_contacts():
+    skeleton = Skeleton(("a", "b"), (-1, 0), np.array([[0, 1, 0], [0, 1, 0.0]]))
+    contacts = find_contacts(random_motion(skeleton=skeleton), hands=True)
+    assert dict(contacts.limbs) == {}
+
+
+def test_input_is_not_changed():
+    motion, _ = stepping_figure(seconds=1.0)
+    kept = motion.local_rotations.copy()
+    find_contacts(motion, hands=True)
+    np.testing.assert_array_equal(motion.local_rotations, kept)
+
+
+def test_intervals_are_the_runs_of_a_mask():
+    assert intervals(np.array([True, True, False, True])) == (Contact(0, 2), Contact(3, 4))
+    assert intervals(np.zeros(3, dtype=bool)) == ()
+
+
+@pytest.mark.parametrize(
+    ("limbs", "message"),
+    [
+        ({"left_foot": (Contact(0, 5), Contact(5, 7))}, "touch or overlap at frame 5"),
+        ({"left_foot": (Contact(0, 11),)}, "ends behind the last frame"),
+    ],
+)
+def test_contacts_that_break_the_rules_are_refused(limbs, message):
+    with pytest.raises(ValueError, match=message):
+        Contacts(10, limbs, 0.0)
+    with pytest.raises(ValueError, match="holds no frame"):
+        Contact(3, 3)
+
+
+# Recorded clips
+
+ALTERNATING = [
+    path
+    for path in recorded(
+        "cmu-acclaim/16_*.amc", "cmu-acclaim/35_*.amc", "cmu-acclaim/0[79]_*.amc", "other-bvh/accad_male1/*Walk*.bvh",
+        "other-bvh/accad_male1/*Run*.bvh",
+    )
+    # Here a foot truly steps twice: turning on the other, standing, or hopping.
+    if path.stem not in {"16_43", "Male1_B15_WalkTurnAround", "Male1_B16_WalkTrunChange", "Male1_B8_WalkBackToForward",
+                         "Male1_C10_RunBackStopRunForward"}
+]  # fmt: skip
+
+
+@needs_data
+@pytest.mark.parametrize("path", ALTERNATING, ids=data_name)
+def test_recorded_steps_alternate(path):
+    motion = read_motion(path).motion
+    contacts = find_contacts(motion)
+    steps = sorted((contact.start, contact.stop, limb) for limb in FEET for contact in contacts.limbs[limb])
+    sides = [limb for _, _, limb in steps]
+    assert len(sides) >= 3
+    assert all(one != other for one, other in pairwise(sides))
+
+
+@needs_data
+@pytest.mark.parametrize(
+    "path", recorded("cmu-acclaim/16_[124][1567]*.amc", "other-bvh/accad_male1/*B3*.bvh"), ids=data_name
+)
+def test_recorded_steps_are_the_same_at_other_rates(path):
+    motion = read_motion(path).motion
+    whole = find_contacts(motion)
+    for fps in (30.0, 60.0):
+        if fps < motion.fps:
+            other = find_contacts(motion.resampled(fps))
+            for limb in FEET:
+                assert len(other.limbs[limb]) == len(whole.limbs[limb])
+
+
+@needs_data
+def test_recorded_cartwheel_is_found_on_the_hands():
+    (path,) = recorded("cmu-bvh/49_06.bvh")
+    contacts = find_contacts(read_motion(path).motion, hands=True)
+    assert [len(contacts.limbs[limb]) for limb in ("left_hand", "right_hand")] == [1, 1]
+    assert 180 < contacts.limbs["right_hand"][0].start < contacts.limbs["left_hand"][0].start < 240
+
+
+@needs_data
+def test_recorded_stand_is_one_contact_per_foot_and_a_jump_is_a_flight():
+    (stand,) = recorded("cmu-bvh/77_02.bvh")
+    motion = read_motion(stand).motion
+    assert [spans(find_contacts(motion), limb) for limb in FEET] == [[(0, motion.frames)]] * 2
+    (jump,) = recorded("cmu-bvh/16_01.bvh")
+    contacts = find_contacts(read_motion(jump).motion)
+    assert [len(contacts.limbs[limb]) for limb in FEET] == [2, 2]
+    assert len(contacts.flights()) == 1
