@@ -46,10 +46,11 @@ def solve_limb(
     """Bend a limb so that its end meets the target.
 
     root, middle, end : (..., 3) present world positions of hip, knee and ankle (or shoulder, elbow,
-    wrist); target : (..., 3). bend_axis : (..., 3) world axis about which a straight limb bends,
-    pointing so that the middle joint's fold is a positive turn of the lower bone; without it some
-    perpendicular is taken. A limb already straighter than the limits keeps its own angle as limit. A
-    limb whose end is at its target is not touched at all, to the last bit.
+    wrist); target : (..., 3). bend_axis : (..., 3) world axis about which a straight limb bends, or one
+    pressed a little past straight, pointing so that the middle joint's fold is a positive turn of the lower
+    bone; without it the limb bends as it is bent, a straight one about some perpendicular. A limb already
+    straighter than the limits keeps its own angle as limit. A limb whose end is at its target is not touched at
+    all, to the last bit.
     """
     upper_bone, lower_bone = middle - root, end - middle
     upper_length, lower_length = _length(upper_bone), _length(lower_bone)
@@ -68,8 +69,14 @@ def solve_limb(
     stretch = np.clip(wanted / np.where(span > 0.0, span, 1.0), 1.0, 1.0 + max_stretch)
 
     # Fold the middle joint to that span, in its own plane, then swing the whole limb to the target.
-    fold = _inner_angle(upper_length, lower_length, present) - _inner_angle(upper_length, lower_length, span)
     axis = _bend_axis(upper_bone, lower_bone, bend_axis)
+    bent = np.pi - _inner_angle(upper_length, lower_length, present)
+    if bend_axis is not None:
+        # A knee that recording errors pressed slightly past straight still bends the way knees do.
+        pressed = (bent < np.pi - SOFT_ANGLE_RAD) & (np.sum(axis * bend_axis, axis=-1) < 0.0)
+        axis = np.where(pressed[..., None], -axis, axis)
+        bent = np.where(pressed, -bent, bent)
+    fold = np.pi - _inner_angle(upper_length, lower_length, span) - bent
     folding = from_axis_angle(axis, fold)
     folded_end = upper_bone + rotate(folding, lower_bone)
     swing = between(folded_end, reach)
@@ -93,6 +100,9 @@ def turn_limb(
     solution: LimbSolution,
 ) -> Array:
     """Local rotations with a limb turned as solved; the end joint keeps its world orientation.
+
+    Stretch is not applied: whoever wants the end to meet its target exactly scales the offsets of the joints below
+    `root` down to the end by it.
 
     local_rotations : (..., J, 4); joints : the limb's root, middle and end joint, which may have
     further joints (twist bones) between them. Frames that the solution leaves alone keep their numbers.

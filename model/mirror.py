@@ -68,13 +68,15 @@ def mirrored(motion: Motion, normal: Array | None = None, point: Array | None = 
     if rest is not None:
         world = forward(skeleton.parents, rest.root_position, rest.local_rotations, rest.local_offsets)
         rest = Pose(
-            mirror.positions(rest.root_position), mirror.rotations(world.rotations), mirror.offsets(rest.local_offsets)
+            mirror.positions(rest.root_position),
+            mirror.rotations(world.rotations),
+            mirror.offsets(rest.local_offsets, motion.limbs_are_fixed),
         )
     return replace(
         motion,
         root_positions=mirror.positions(motion.root_positions),
         local_rotations=mirror.rotations(motion.world.rotations),
-        local_offsets=mirror.offsets(motion.local_offsets),
+        local_offsets=mirror.offsets(motion.local_offsets, motion.limbs_are_fixed),
         rest=rest,
         origin=None if motion.origin is None else motion.origin.without_numbers(),
     )
@@ -101,15 +103,15 @@ class _Mirror:
         reflected = reflect_rotations(world_rotations[..., self._pairs, :], self._normal, self._rest_normal)
         return local_from_world(self._parents, multiply(reflected, self._corrections))
 
-    def offsets(self, offsets: Array) -> Array:
-        """Local offsets in the mirror. (J, 3) stay the skeleton's own; (F, J, 3) are carried over; of further
-        roots both are world positions, and reflected."""
+    def offsets(self, offsets: Array, limbs_are_fixed: bool) -> Array:
+        """Local offsets in the mirror, (..., J, 3): fixed limbs keep the skeleton's own, others are carried over;
+        of further roots they are world positions, and reflected."""
         result = np.array(offsets)
         for joint, parent in enumerate(self._parents):
             other = offsets[..., self._pairs[joint], :]
             if parent < 0 and joint > 0:
                 result[..., joint, :] = self.positions(other)
-            elif parent >= 0 and offsets.ndim == 3:
+            elif parent >= 0 and not limbs_are_fixed:
                 turned = conjugate(self._corrections[parent])
                 result[..., joint, :] = rotate(turned, reflect(other, self._rest_normal))
         return result

@@ -54,6 +54,7 @@ def assembled(file: FileMotion, first_is_rest: bool, options: ReadOptions, probl
         options,
         problems,
         file.declared,
+        file.offsets,
     )
     up, metres = body.up, body.unit.metres
     rotations = freeze(rotations_to_y_up(file.local_rotations, up))

@@ -20,6 +20,8 @@ _SAMPLED_FRAMES = 64
 # Hip to ankle along the leg, as a share of a person's height (Winter 2009, table 4.1).
 _LEG_SHARE = 0.49
 
+_MANY = 1000
+
 _LIMBS = (Role.LEFT_HIP, Role.RIGHT_HIP, Role.LEFT_SHOULDER, Role.RIGHT_SHOULDER)
 
 
@@ -41,12 +43,16 @@ def find_body(
     options: ReadOptions,
     problems: Problems,
     declared: Unit | None = None,
+    rest_offsets: Array | None = None,
 ) -> Body:
     """Roles, unit and up axis of a motion that is still in its file's unit and axes.
 
-    Arrays as for `kinematics.forward`, with frames (F) as the only leading axis. declared : the unit the
+    Arrays as for `kinematics.forward`, with frames (F) as the only leading axis; rest_offsets : (J, 3), where
+    they differ from the motion's. declared : the unit the
     file claims, taken unless it makes no person of the body.
     """
+    if rest_offsets is None:
+        rest_offsets = local_offsets if local_offsets.ndim == 2 else local_offsets[0]
     picked = np.unique(np.linspace(0, len(local_rotations) - 1, _SAMPLED_FRAMES).astype(np.intp))
     offsets = local_offsets[picked] if local_offsets.ndim == 3 else local_offsets
     positions = forward(parents, root_positions[picked], local_rotations[picked], offsets).positions
@@ -56,12 +62,37 @@ def find_body(
         roles, up = _by_shape(names, parents, positions)
         problems.note(None, f"up axis: {up} assumed, there is no body to judge by")
     elif options.up is None:
-        problems.note(None, f"up axis: {up}, as the body stands")
+        up = _checked_up(up, _up_of(roles, _rest_positions(parents, rest_offsets)[None]), problems)
     if not all(role in roles for role in _LIMBS):
         middle = len(positions) // 2
         roles = find_roles(names, parents, to_y_up(positions[middle], up))
     unit = options.unit or _unit_of(names, roles, positions, declared, problems)
     return Body(roles, unit, up)
+
+
+def _checked_up(moving: str, resting: str | None, problems: Problems) -> str:
+    """The up axis by how the body moves, unless only a body that never gets up would explain it.
+
+    Files stand on Y or Z. Rest poses alone cannot tell: many are strung out along X.
+    """
+    usual = ("+Y", "+Z")
+    if moving in usual or resting not in usual:
+        if resting in usual and resting != moving:
+            problems.warn(None, f"up axis: {moving}, as the body moves, though it rests along {resting}")
+        else:
+            problems.note(None, f"up axis: {moving}, as the body stands")
+        return moving
+    problems.warn(None, f"up axis: {resting}, as the body rests; it lies or hangs along {moving} most of the time")
+    return resting
+
+
+def _rest_positions(parents: tuple[int, ...], offsets: Array) -> Array:
+    """(J, 3) where the joints are at rest."""
+    positions = np.array(offsets)
+    for joint, parent in enumerate(parents):
+        if parent >= 0:
+            positions[joint] += positions[parent]
+    return positions
 
 
 def _up_of(roles: tuple[Role | None, ...], positions: Array) -> str | None:
@@ -90,10 +121,12 @@ def _by_shape(
 ) -> tuple[tuple[Role | None, ...], str]:
     """Roles by topology for the first up axis under which a body shows; +Y if none does."""
     middle = positions[len(positions) // 2]
-    for up in ("+Y", "+Z", *UP_AXES):
+    for up in ("+Y", "+Z", *(axis for axis in UP_AXES if axis not in ("+Y", "+Z"))):
         roles = find_roles(names, parents, to_y_up(middle, up))
         if all(role in roles for role in _LIMBS):
             return roles, up
+        if not any(role in roles for role in _LIMBS) and len(names) > _MANY:
+            break  # no body, and too many joints to look at from every side
     return find_roles(names, parents), "+Y"
 
 
@@ -147,8 +180,8 @@ def leading_rest_pose(local_rotations: Array) -> bool:
     if np.mean(resting[0]) < 0.6 or np.mean(resting[0] & ~resting[1]) < 0.3:
         return False
     jumps = np.mean(angle_between(head[1:], head[:-1]), axis=-1)
-    # The median: recordings have spikes of their own.
-    return bool(jumps[0] > max(math.radians(2.0), 5.0 * np.median(jumps[1:]), 1.5 * np.max(jumps[1:])))
+    # Against the median: recordings have spikes of their own, and few frames a second make every step large.
+    return bool(jumps[0] > max(math.radians(2.0), 1.5 * np.median(jumps[1:])))
 
 
 def _length(v: Array) -> Array:

@@ -77,10 +77,10 @@ class RowReader:
 
     def _without_commas(self, body: bytes) -> bytes:
         """Commas as decimal points ('0,5 1,5') or as separators ('0.5, 1.5') turned into the usual."""
-        first = next((line for line in body[:1_000_000].split(b"\n") if line.strip()), b"")
-        tokens = first.split()
-        decimal = b"." not in first and len(tokens) == self._columns
-        decimal = decimal and all(t.count(b",") <= 1 and not t.endswith(b",") for t in tokens)
+        lines = [line.split() for line in body[:100_000].split(b"\n")[:20] if line.strip()]
+        tokens = [token for line in lines for token in line]
+        decimal = all(token.count(b",") <= 1 and token[-1:] != b"," and b"." not in token for token in tokens)
+        decimal = decimal and not (lines and 2 * len(lines[0]) == self._columns)  # "1,2 3,4" for four channels
         if decimal:
             self._problems.warn(self._line, "numbers are written with decimal commas; read as decimal points")
             return body.replace(b",", b".")
@@ -117,6 +117,7 @@ class RowReader:
 
     def _read_careful(self, lines: list[str]) -> Iterator[list[float]]:
         """The frames in `lines`, with repairs."""
+        self._mind_row_length(lines)
         pending: list[float] = []  # a frame that goes on over several lines
         started = self._line
         for number, text in enumerate(lines, start=self._line):
@@ -147,6 +148,18 @@ class RowReader:
             pending = pending[whole:]
         if pending:
             self._problems.warn(started, f"the last frame has {len(pending)} of {self._columns} values; it is left out")
+
+    def _mind_row_length(self, lines: list[str]) -> None:
+        """Raise where rows agree on a length that no frame can be made of: the file is not what its header says."""
+        lengths = [len(line.split()) for line in lines[:200] if line.strip()][:8]
+        length = lengths[0] if lengths else self._columns
+        if len(lengths) < 3 or self._rows or any(other != length for other in lengths[:-1]):
+            return
+        if length % self._columns and self._columns % length:
+            first = self._line + next(n for n, line in enumerate(lines) if line.strip())
+            raise MotionFileError(
+                self._path, first, f"the rows have {length} values each, but there are {self._columns} channels"
+            )
 
     def _padded(self, short: list[float], line: int) -> list[float]:
         """A frame that lost values keeps its place in time; what is missing is interpolated later."""

@@ -1,5 +1,7 @@
 """Displacement maps: the two operators undo each other, and sparse ones pass through their poses."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -14,6 +16,13 @@ def test_applying_the_difference_gives_the_other_motion(moving_limbs):
     result = apply(difference(other, base), base)
     np.testing.assert_allclose(result.world.positions, other.world.positions, atol=1e-12)
     np.testing.assert_allclose(angle_between(result.local_rotations, other.local_rotations), 0, atol=1e-12)
+
+
+def test_difference_of_limb_lengths_is_kept():
+    base = random_motion()
+    longer = replace(base, local_offsets=base.local_offsets * 1.1)
+    result = apply(difference(longer, base), base)
+    np.testing.assert_allclose(result.world.positions, longer.world.positions, atol=1e-12)
 
 
 def test_change_acts_after_the_motion_in_the_parents_frame():

@@ -150,6 +150,15 @@ def test_align_of_vectors_on_one_line_takes_the_smallest_rotation():
     np.testing.assert_allclose(angle_between(found, from_axis_angle(X, 0.7)), 0.0, atol=1e-9)
 
 
+def test_align_is_not_turned_about_by_the_noise_of_a_tiny_bone():
+    rng = np.random.default_rng(1)
+    sources = np.concatenate([np.tile([0.0, 0.3, 0.0], (40, 1, 1)), 1e-5 * rng.normal(size=(40, 1, 3))], axis=1)
+    targets = np.concatenate([np.tile([0.0, 0.3, 0.0], (40, 1, 1)), 1e-5 * rng.normal(size=(40, 1, 3))], axis=1)
+    np.testing.assert_allclose(
+        angle_between(kinematics.align(sources, targets), np.array([1.0, 0, 0, 0])), 0, atol=1e-3
+    )
+
+
 def test_align_splits_the_error_between_children_as_in_figure_4_2():
     sources = np.array([[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0]])
     targets = rotate(np.stack([from_axis_angle(Z, 0.2), from_axis_angle(Z, 0.6)]), sources)

@@ -126,6 +126,16 @@ def test_straight_limb_bends_about_the_given_axis():
     assert abs(new_knee[0]) < 1e-9
 
 
+@pytest.mark.parametrize("degrees", [0.001, 0.1, 3.0])
+def test_limb_pressed_past_straight_bends_the_right_way(degrees):
+    hip, knee = np.zeros(3), np.array([0.0, -THIGH, 0.0])
+    ankle = knee + rotate(from_axis_angle(X, -np.radians(degrees)), np.array([0.0, -SHANK, 0.0]))
+    solution = solve_limb(hip, knee, ankle, np.array([0.0, -0.7, 0.0]), bend_axis=X)
+    new_knee, new_ankle = carried_out(hip, knee, ankle, solution)
+    np.testing.assert_allclose(new_ankle, [0.0, -0.7, 0.0], atol=1e-9)
+    assert new_knee[2] > 0.1
+
+
 def test_target_at_the_root_folds_as_far_as_the_bones_allow():
     hip, knee, ankle = (part[:5] for part in bent_legs())
     solution = solve_limb(hip, knee, ankle, hip)

@@ -8,6 +8,8 @@ import pytest
 from model.files.bvh import read_bvh
 from model.mirror import mirrored, reflect, sagittal_normal
 from model.roles import mirror_pairs
+from model.rotation import angle_between
+from model.skeleton import Skeleton
 from tests.clips import X, Z, data_name, needs_data, random_motion, recorded, waving_figure
 
 
@@ -31,6 +33,21 @@ def test_mirroring_twice_gives_the_motion_back():
     motion = random_motion()
     again = mirrored(mirrored(motion))
     np.testing.assert_allclose(again.world.positions, motion.world.positions, atol=1e-12)
+
+
+@pytest.mark.parametrize("moving_limbs", [False, True])
+def test_further_roots_and_the_rest_pose_are_mirrored_too(moving_limbs):
+    body = random_motion().skeleton
+    skeleton = Skeleton((*body.names, "Ball"), (*body.parents, -1), np.vstack([body.offsets, [0.5, 0.1, 0.2]]))
+    skeleton = skeleton.with_roles((*body.roles, None))
+    motion = random_motion(skeleton=skeleton, moving_limbs=moving_limbs)
+    motion = replace(motion, rest=motion.pose(3))
+    result = mirrored(motion, X, np.array([0.2, 0.0, 0.0]))
+    np.testing.assert_allclose(result.world.positions[:, -1], reflected_positions(motion, X, (0.2, 0, 0))[:, -1])
+    pose = result.pose(3)
+    np.testing.assert_allclose(result.rest.root_position, pose.root_position, atol=1e-12)
+    np.testing.assert_allclose(angle_between(result.rest.local_rotations, pose.local_rotations), 0.0, atol=1e-9)
+    np.testing.assert_allclose(result.rest.local_offsets, pose.local_offsets, atol=1e-12)
 
 
 def test_the_other_hand_waves():

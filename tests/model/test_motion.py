@@ -70,6 +70,15 @@ def test_resampling_a_rounded_frame_time_picks_frames_exactly():
     np.testing.assert_array_equal(motion.resampled(30.0).local_rotations, motion.local_rotations[::4])
 
 
+def test_resampling_up_from_a_rounded_frame_time_keeps_the_last_frame():
+    from dataclasses import replace
+
+    motion = replace(random_motion(frames=10), frame_time_s=0.033333)
+    fine = motion.resampled(60.0)
+    assert fine.frames == 19
+    np.testing.assert_allclose(fine.root_positions[::2], motion.root_positions, atol=1e-12)
+
+
 def test_resampling_up_keeps_the_old_frames_and_turns_evenly_between():
     motion = random_motion(frames=11, moving_limbs=True)
     fine = motion.resampled(120.0)

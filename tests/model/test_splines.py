@@ -57,6 +57,14 @@ def test_turns_about_one_axis_follow_the_curve_of_their_angles():
     np.testing.assert_allclose(angle_between(curve, expected), 0.0, atol=1e-9)
 
 
+def test_turns_that_pass_half_a_turn_in_two_steps_go_on_the_same_way():
+    times = np.linspace(0.0, 3.0, 60)
+    angles = np.radians([0.0, 100.0, 200.0, 300.0])
+    curve = rotation_spline(np.arange(4.0), from_axis_angle(Y, angles), times)
+    expected = from_axis_angle(Y, vector_spline(np.arange(4.0), angles, times))
+    np.testing.assert_allclose(angle_between(curve, expected), 0.0, atol=1e-9)
+
+
 def test_signs_of_knots_do_not_count():
     rotations = normalize(RNG.normal(size=(5, 4)))
     flipped = rotations * np.array([1, -1, -1, 1, -1])[:, None]

@@ -8,9 +8,9 @@ import pytest
 from model.euler import from_euler
 from model.files.bvh import parse_bvh, read_bvh, write_bvh
 from model.files.problems import MotionFileError, ReadOptions
-from model.motion import reordered
+from model.motion import Pose, reordered
 from model.roles import Role
-from model.rotation import angle_between, from_axis_angle, multiply, normalize
+from model.rotation import IDENTITY, angle_between, from_axis_angle, multiply, normalize
 from model.units import CENTIMETRE, METRE, MILLIMETRE
 from tests.clips import X, Y, random_motion, waving_figure
 from tests.model.files.bvh_text import HEADER, ROW_LIST, SMALL, with_rows
@@ -94,6 +94,9 @@ REPAIRS = {
     "decimal commas": (
         with_rows(*(row.replace(".", ",") for row in ROW_LIST)).replace("0.04", "0,04").replace("-1.5", "-1,5"),
         "decimal commas",
+    ),
+    "decimal commas over lines": (
+        with_rows(*(row.replace(".", ",").replace("  ", "\n") for row in ROW_LIST)), "decimal commas",
     ),
     "comma separated": (with_rows(*(", ".join(row.split()) for row in ROW_LIST)), "separated by commas"),
     "glued": (with_rows(*ROW_LIST[:2], ROW_LIST[2].replace(" -185.5", "-185.5")), "is read as 2 numbers"),
@@ -441,6 +444,25 @@ def test_rest_pose_before_the_motion_is_kept_beside_it_and_written_first(tmp_pat
     twice = read_bvh(tmp_path / "again.bvh").motion
     np.testing.assert_array_equal(twice.origin.rest_channels, again.origin.rest_channels)
     np.testing.assert_array_equal(twice.local_rotations, again.local_rotations)
+
+
+@pytest.mark.parametrize("fps", [8.0, 10.0, 15.0])
+def test_rest_pose_is_told_at_low_rates_too(tmp_path, fps):
+    motion = waving_figure(frames=60).resampled(fps)
+    rest = Pose(np.array([0.0, 0.94, 0.0]), np.tile(IDENTITY, (22, 1)), motion.skeleton.offsets)
+    write_bvh(replace(motion, rest=rest, first_frame=1), tmp_path / "out.bvh")
+    again = read_bvh(tmp_path / "out.bvh").motion
+    assert (again.first_frame, again.frames) == (1, motion.frames)
+
+
+def test_body_that_lies_all_the_time_is_read_as_it_rests(tmp_path):
+    motion = waving_figure(frames=20)
+    rotations = motion.local_rotations.copy()
+    rotations[:, 0] = multiply(from_axis_angle(np.eye(3)[2], np.pi / 2), rotations[:, 0])
+    write_bvh(replace(motion, local_rotations=rotations), tmp_path / "out.bvh")
+    reading = read_bvh(tmp_path / "out.bvh")
+    assert reading.motion.origin.up == "+Y"
+    assert "as the body rests" in messages(reading)
 
 
 def test_motion_that_begins_in_the_rest_pose_smoothly_keeps_its_first_frame():
