@@ -10,13 +10,6 @@ Array = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.intp]
 
 
-def frozen(values: npt.ArrayLike) -> Array:
-    """A read-only float64 array; the caller's own array stays writable and is not shared."""
-    array = np.array(values, dtype=np.float64)
-    array.setflags(write=False)
-    return array
-
-
 def freeze(array: Array) -> Array:
     """The same array, made read-only: for a fresh array that nobody else writes to."""
     array.setflags(write=False)

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from model.arrays import Array, IntArray, freeze
+from model.arrays import Array, freeze
 from model.roles import Role
 
 
@@ -84,11 +84,6 @@ class Skeleton:
 
     def __len__(self) -> int:
         return len(self.names)
-
-    @cached_property
-    def parent_indices(self) -> IntArray:
-        """(J,) the parents as an array; roots hold -1."""
-        return np.array(self.parents, dtype=np.intp)
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:

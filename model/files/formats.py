@@ -43,7 +43,6 @@ _TRACKS = {
 _ALL = {**_MOTIONS, **_TRACKS}
 
 READABLE = tuple(_ALL)
-WRITABLE = tuple(_ALL)
 
 
 def holds_points(path: str | Path) -> bool:

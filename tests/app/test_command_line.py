@@ -15,6 +15,7 @@ import pytest
 from app.command_line import run
 from model.files.bvh import read_bvh, write_bvh
 from tests.clips import data_name, needs_data, random_motion, recorded, waving_figure
+from tests.model.files.bvh_text import SMALL
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "resources" / "samples" / "wave.bvh"
@@ -180,7 +181,31 @@ def test_damaged_file_names_path_and_line(capsys, clip, tmp_path):
     assert err == f"motionwright: {bad}:4: OFFSET expects a number, found 'zero'\n"
 
 
-@pytest.mark.parametrize("verb", ["info", "convert", "batch"])
+def test_contacts_count_frames_of_the_file(capsys, clip, tmp_path):
+    status, out, _ = call(capsys, "contacts", clip, "--json")
+    assert status == 0
+    told = json.loads(out)
+    assert told["limbs"] == {"left_foot": [[0, 31]], "right_foot": [[0, 31]], "left_hand": [], "right_hand": []}
+    assert told["ground"] == pytest.approx(0.01, abs=0.02)
+    lines = clip.read_text().split("\n")
+    first = next(n for n, line in enumerate(lines) if line.startswith("Frame Time")) + 1
+    lines.insert(first, " ".join(["0"] * len(lines[first].split())))
+    (tmp_path / "rest.bvh").write_text("\n".join(lines))
+    told = json.loads(call(capsys, "contacts", tmp_path / "rest.bvh", "--json")[1])
+    assert told["limbs"]["left_foot"] == [[1, 32]]
+    text = call(capsys, "contacts", clip)[1]
+    assert "left foot   1 contacts: 0-30" in text
+    assert "in the air  0 times" in text
+
+
+def test_contacts_of_a_body_without_feet_say_so(capsys, tmp_path):
+    (tmp_path / "thing.bvh").write_text(SMALL)
+    status, _, err = call(capsys, "contacts", tmp_path / "thing.bvh")
+    assert status == 2
+    assert "has no feet" in err
+
+
+@pytest.mark.parametrize("verb", ["info", "convert", "contacts", "batch"])
 def test_every_verb_has_help_with_an_example(capsys, verb):
     status, out, _ = call(capsys, verb, "--help")
     assert status == 0
