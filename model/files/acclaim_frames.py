@@ -87,7 +87,7 @@ class FrameReader:
             if surplus or any(words[place::width].count(name) != frames for place, name in name_places):
                 break
             numbers = words[::width]
-            values = plain_numbers(b" ".join(compress(words, cycle(is_value))))
+            values = plain_numbers(compress(words, cycle(is_value)))
             if values is None or len(values) != frames * self._width or not b"".join(numbers).isdigit():
                 break
             block = np.empty((frames, self._width))

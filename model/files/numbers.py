@@ -7,7 +7,7 @@ repairs what real files are known to do.
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import orjson
@@ -26,7 +26,7 @@ _BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
 _TO_BLANKS = bytes.maketrans(b",", b" ")
 # Blanks become commas; what cannot stand in a number becomes something that JSON refuses.
 _TO_JSON = bytes(
-    byte if byte in b"0123456789.+-eE" else ord(",") if byte in b" \t\n" else ord("!") for byte in range(256)
+    byte if byte in b"0123456789.+-eE\n" else ord(",") if byte in b" \t" else ord("!") for byte in range(256)
 )
 _GLUED = re.compile(r"(?<=[0-9.])(?=[-+])")
 # Where a file was cut off inside a number.
@@ -89,31 +89,22 @@ class RowReader:
 
     def _read_regular(self, data: bytes, position: int, values: Array) -> int:
         """Fill `values` chunk by chunk while every line holds one frame; the position it got to."""
-        flat = values.reshape(-1)
         tidy = [_as_it_is, _without_end_blanks, _single_blanks]
         while position < len(data):
             stop = data.find(b"\n", position + _CHUNK_BYTES) + 1 or len(data)
-            chunk = data[position:stop].translate(_BLANKS).strip()
-            numbers: list[float] | None = []
+            chunk = data[position:stop].strip()
             if chunk:
                 # The least tidying that made the last chunk readable comes first.
-                while (numbers := plain_numbers(text := tidy[0](chunk))) is None and len(tidy) > 1:
+                while (rows := _plain_rows(tidy[0](chunk))) is None and len(tidy) > 1:
                     del tidy[0]
-                if numbers is None or not self._one_frame_a_line(text, len(numbers)):
+                if rows is None or any(len(row) != self._columns for row in rows):
                     break
-                start = self._rows * self._columns
-                if start + len(numbers) > len(flat):
+                if self._rows + len(rows) > len(values):
                     break  # more frames than were announced
-                flat[start : start + len(numbers)] = numbers
-                self._rows += len(numbers) // self._columns
+                values[self._rows : self._rows + len(rows)] = rows
+                self._rows += len(rows)
             position = stop
         return position
-
-    def _one_frame_a_line(self, text: bytes, count: int) -> bool:
-        """Whether every line of text with single blanks holds one frame, and all together `count` numbers."""
-        lines = text.split(b"\n")
-        blanks = self._columns - 1
-        return count == len(lines) * self._columns and all(line.count(b" ") == blanks for line in lines)
 
     def _read_careful(self, lines: list[str]) -> Iterator[list[float]]:
         """The frames in `lines`, with repairs."""
@@ -224,6 +215,7 @@ def _without_end_blanks(text: bytes) -> bytes:
 
 def _single_blanks(text: bytes) -> bytes:
     """The same rows with one blank between numbers, none at the ends, and no empty lines."""
+    text = text.translate(_BLANKS)
     while b"  " in text:
         text = text.replace(b"  ", b" ")
     text = text.replace(b" \n", b"\n").replace(b"\n ", b"\n")
@@ -232,10 +224,19 @@ def _single_blanks(text: bytes) -> bytes:
     return text.strip()
 
 
-def plain_numbers(text: bytes) -> list[float] | None:
-    """The numbers of regular text, or None where it holds anything that JSON does not call a number."""
+def _plain_rows(text: bytes) -> list[list[float]] | None:
+    """The numbers of regular text, line by line, or None where it holds what JSON does not call a number."""
     try:
-        numbers: list[float] = orjson.loads(b"[" + text.translate(_TO_JSON) + b"]")
+        rows: list[list[float]] = orjson.loads(b"[[" + text.translate(_TO_JSON).replace(b"\n", b"],[") + b"]]")
+    except orjson.JSONDecodeError:
+        return None
+    return rows
+
+
+def plain_numbers(words: Iterable[bytes]) -> list[float] | None:
+    """The numbers that words mean, or None where one is not what JSON calls a number."""
+    try:
+        numbers: list[float] = orjson.loads(b"[" + b" ".join(words).translate(_TO_JSON) + b"]")
     except orjson.JSONDecodeError:
         return None
     return numbers
