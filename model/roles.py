@@ -424,7 +424,7 @@ def _give_first(body: _Body, positions: Array, pairs: Iterable[_Pair], limb: tup
     """Give a limb's roles, on both sides, to the first pair that has its proportions and is free."""
     carriers, taken = body.limb_carriers(), set(body.found.values())
     for pair in pairs:
-        inside_limb = any(joint in taken for joint in body.ancestors(pair.start))
+        inside_limb = bool(taken) and any(joint in taken for joint in body.ancestors(pair.start))
         if inside_limb or any(chain[0] in carriers for chain in pair.chains):
             continue
         bends = _fit(body, positions, pair, _SHAPES[limb])
