@@ -7,6 +7,7 @@ from model.files.acclaim import read_amc, read_asf, write_amc
 from model.files.bvh import read_bvh, write_bvh
 from model.files.problems import MotionFileError, ReadOptions
 from model.roles import Role
+from model.rotation import angle_between
 from tests.clips import DATA, data_name, needs_data, recorded
 
 pytestmark = needs_data
@@ -111,8 +112,8 @@ LEGS = {
 BACK = {"lowerback": "LowerBack", "upperback": "Spine", "thorax": "Spine1"}
 
 
-def there_are_twins():
-    return len(TWINS) > 20
+def test_there_are_twins():
+    assert len(TWINS) > 20
 
 
 @pytest.mark.parametrize(("amc", "bvh"), TWINS, ids=lambda path: path.name)
@@ -142,8 +143,6 @@ def test_twins_upper_bodies_hang_on_another_offset_and_turn_alike(amc, bvh):
         lengths = [np.linalg.norm(v, axis=-1) for v in hang]
         np.testing.assert_allclose(lengths[0], lengths[0][0], rtol=1e-9, atol=1e-12)
         np.testing.assert_allclose(lengths[1], lengths[1][0], rtol=1e-9, atol=1e-12)
-        from model.rotation import angle_between
-
         # Four decimals of degrees in the BVH.
         assert np.max(angle_between(ours.world.rotations[:, a], theirs.world.rotations[:, b])) < 1e-4
         assert unit == theirs.origin.unit.metres
