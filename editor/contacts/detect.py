@@ -10,10 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from editor.contacts.contact import FEET, HANDS, Contacts, Mask, intervals
+from editor.contacts.feet import find_limb, heel_offset, limb_points
 from model.arrays import Array
 from model.motion import Motion
 from model.roles import Role
-from model.rotation import conjugate, rotate
+from model.rotation import rotate
 
 # Smoothing: a polynomial of this degree over this time. Noisier clips are smoothed over longer.
 _SMOOTH_S, _SMOOTH_DEGREE = 0.1, 4
@@ -54,50 +55,24 @@ def find_contacts(motion: Motion, hands: bool = False) -> Contacts:
     Limbs whose ankle (or wrist) has no role are left out. A motion of fewer than five frames is judged by height
     alone: a foot that is at its lowest rests.
     """
-    watched = {
-        limb: _watch(points, motion.frame_time_s) for limb in FEET if (points := _foot_points(motion, limb)) is not None
-    }
+    skeleton, step_s = motion.skeleton, motion.frame_time_s
+    feet = {name: limb for name in FEET if (limb := find_limb(skeleton, name)) is not None}
+    watched = {name: _watch(limb_points(motion, limb), step_s) for name, limb in feet.items()}
     body_speed = _body_speed(motion)
-    masks = {limb: _rests(foot, body_speed, motion.frame_time_s) for limb, foot in watched.items()}
-    for limb, foot in watched.items():
-        heel = _heel(motion, limb, foot, masks[limb])
-        if heel is not None:
-            with_heel = _watch(np.concatenate([foot.positions, heel[:, None]], axis=1), motion.frame_time_s, False)
-            masks[limb] = _rests(with_heel, body_speed, motion.frame_time_s)
+    masks = {name: _rests(foot, body_speed, step_s) for name, foot in watched.items()}
+    for name, foot in watched.items():
+        with_heel = _with_heel(foot, motion.world.rotations[:, feet[name].end], masks[name], step_s)
+        if with_heel is not None:
+            masks[name] = _rests(with_heel, body_speed, step_s)
     masks = _without_raised(watched, masks)
     ground = _ground(watched, masks)
     limbs = {limb: intervals(mask) for limb, mask in masks.items()}
     if hands:
-        for limb in HANDS:
-            hand = _hand_points(motion, limb)
-            if hand is not None:
-                limbs[limb] = intervals(_hand_rests(_watch(hand, motion.frame_time_s), ground, motion.frame_time_s))
+        for name in HANDS:
+            arm = find_limb(skeleton, name)
+            if arm is not None:
+                limbs[name] = intervals(_hand_rests(_watch(limb_points(motion, arm), step_s), ground, step_s))
     return Contacts(motion.frames, limbs, ground)
-
-
-def _foot_points(motion: Motion, limb: str) -> Array | None:
-    """(F, P, 3) ankle, toe and tip, as far as the skeleton has them."""
-    side = limb.split("_")[0].upper()
-    return _points(motion, [Role[f"{side}_ANKLE"], Role[f"{side}_TOE"]])
-
-
-def _hand_points(motion: Motion, limb: str) -> Array | None:
-    """(F, P, 3) wrist, hand and tip, as far as the skeleton has them."""
-    side = limb.split("_")[0].upper()
-    return _points(motion, [Role[f"{side}_WRIST"], Role[f"{side}_HAND"]])
-
-
-def _points(motion: Motion, roles: list[Role]) -> Array | None:
-    """(F, P, 3) the joints of these roles and a tip of the last, or None without the first."""
-    skeleton, world = motion.skeleton, motion.world
-    joints = [joint for role in roles if (joint := skeleton.joint(role)) is not None]
-    if not joints or skeleton.joint(roles[0]) is None:
-        return None
-    points = [world.positions[:, joint] for joint in joints]
-    tips = [site.offset for site in skeleton.end_sites if site.joint == joints[-1]]
-    if tips:
-        points.append(points[-1] + rotate(world.rotations[:, joints[-1]], tips[0]))
-    return np.stack(points, axis=1)
 
 
 def _watch(positions: Array, frame_time_s: float, smooth: bool = True) -> _Watched:
@@ -194,22 +169,13 @@ def _drop_short(resting: Mask, frame_time_s: float) -> None:
             resting[run.start : run.stop] = False
 
 
-def _heel(motion: Motion, limb: str, points: _Watched, resting: Mask) -> Array | None:
-    """(F, 3) a point of the foot below the ankle, on the sole; None where the foot never stands flat.
-
-    Read off the frames in which the ankle itself is at rest: the heel is where the foot's lowest point is high,
-    under the ankle, and moves with the ankle's joint.
-    """
-    ankle = motion.skeleton.joint(Role[f"{limb.split('_')[0].upper()}_ANKLE"])
-    assert ankle is not None
-    flat = resting & (points.speeds[:, 0] < _SURE_SPEED)
-    if points.positions.shape[1] < 2 or np.sum(flat) < 3:
+def _with_heel(foot: _Watched, ankle_rotations: Array, resting: Mask, frame_time_s: float) -> _Watched | None:
+    """The foot watched at its heel too, which is read off the frames in which the ankle rests; None without such."""
+    offset = heel_offset(ankle_rotations, foot.positions, resting & (foot.speeds[:, 0] < _SURE_SPEED))
+    if offset is None:
         return None
-    drop = np.min(points.heights[flat], axis=1) - points.heights[flat, 0]
-    turns = motion.world.rotations[:, ankle]
-    below = np.stack([np.zeros_like(drop), drop, np.zeros_like(drop)], axis=-1)
-    offset = np.median(rotate(conjugate(turns[flat]), below), axis=0)
-    return points.positions[:, 0] + rotate(turns, offset)
+    heel = foot.positions[:, :1] + rotate(ankle_rotations, offset)[:, None]
+    return _watch(np.concatenate([foot.positions, heel], axis=1), frame_time_s, smooth=False)
 
 
 def _without_raised(watched: dict[str, _Watched], masks: dict[str, Mask]) -> dict[str, Mask]:
