@@ -12,9 +12,9 @@ import sys
 from collections.abc import Sequence
 
 from app import VERSION
-from app.verbs import batch, contacts, convert, info
+from app.verbs import batch, clean, contacts, convert, info, quality
 
-_VERBS = (info, convert, contacts, batch)
+_VERBS = (info, convert, contacts, clean, quality, batch)
 
 _DESCRIPTION = "Motionwright, an editor for recorded human motion. With a verb it works without a window."
 _EPILOG = """\

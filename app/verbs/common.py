@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
+    from editor.contacts.contact import Contacts
     from model.files.problems import Problem, ReadOptions
+    from model.motion import Motion
 
 _T = TypeVar("_T")
 Verbs = Any  # argparse keeps the type of a group of subparsers to itself
@@ -52,6 +54,20 @@ def read_options(parsed: argparse.Namespace) -> "ReadOptions":
         frame_time_s=None if parsed.from_fps is None else 1.0 / parsed.from_fps,
         skeleton=parsed.skeleton,
     )
+
+
+def read_with_feet(path: str, options: "ReadOptions", hands: bool = False) -> "tuple[Motion, Contacts]":
+    """A motion and its contacts, problems printed. Raises ValueError for a skeleton without feet."""
+    from editor.contacts.contact import FEET
+    from editor.contacts.detect import find_contacts
+    from model.files.formats import read_motion
+
+    reading = read_motion(path, options)
+    print_problems(path, reading.problems)
+    contacts = find_contacts(reading.motion, hands)
+    if not any(foot in contacts.limbs for foot in FEET):
+        raise ValueError(f"{path}: the skeleton has no feet that could touch the ground")
+    return reading.motion, contacts
 
 
 def named(option: str, parse: Callable[[str], _T], text: str | None) -> _T | None:

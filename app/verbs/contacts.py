@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from app.verbs.common import Verbs, add_reading, add_verb, print_json, print_problems, read_options
+from app.verbs.common import Verbs, add_reading, add_verb, print_json, read_options, read_with_feet
 
 if TYPE_CHECKING:
     from editor.contacts.contact import Contacts
@@ -21,19 +21,11 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    from editor.contacts.contact import FEET
-    from editor.contacts.detect import find_contacts
-    from model.files.formats import read_motion
-
-    reading = read_motion(parsed.file, read_options(parsed))
-    print_problems(parsed.file, reading.problems)
-    contacts = find_contacts(reading.motion, hands=True)
-    if not any(foot in contacts.limbs for foot in FEET):
-        raise ValueError(f"{parsed.file}: the skeleton has no feet that could touch the ground")
+    motion, contacts = read_with_feet(parsed.file, read_options(parsed), hands=True)
     if parsed.json:
-        print_json(as_json(reading.motion, contacts))
+        print_json(as_json(motion, contacts))
     else:
-        print(as_text(parsed.file, reading.motion, contacts))
+        print(as_text(parsed.file, motion, contacts))
     return 0
 
 

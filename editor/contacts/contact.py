@@ -7,6 +7,8 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from model.arrays import Array
+
 Mask = npt.NDArray[np.bool_]
 
 FEET = ("left_foot", "right_foot")
@@ -47,6 +49,13 @@ class Contacts:
         for contact in self.limbs.get(limb, ()):
             mask[contact.start : contact.stop] = True
         return mask
+
+    def at(self, frames: Array) -> "Contacts":
+        """The contacts of a motion whose frames show these moments of ours. frames : (F,), may be fractional."""
+        nearest = np.clip(np.rint(frames).astype(np.intp), 0, max(self.frames - 1, 0))
+        if not self.frames:
+            return self
+        return Contacts(len(nearest), {name: intervals(self.mask(name)[nearest]) for name in self.limbs}, self.ground_m)
 
     def flights(self) -> tuple[Contact, ...]:
         """The intervals in which neither a foot nor a hand touches the ground."""

@@ -192,12 +192,15 @@ def _without_raised(watched: dict[str, _Watched], masks: dict[str, Mask]) -> dic
 
 
 def _ground(watched: dict[str, _Watched], masks: dict[str, Mask]) -> float:
-    """The floor's height: the middle of where the lowest points of resting feet are, or the lowest of all."""
-    resting = [np.min(points.heights[masks[limb]], axis=1) for limb, points in watched.items()]
-    heights = np.concatenate(resting) if resting else np.zeros(0)
-    if len(heights):
-        return float(np.median(heights))
-    return float(min((np.min(points.heights) for points in watched.values() if points.heights.size), default=0.0))
+    """The floor's height: where the lowest points of a resting foot usually are, of the foot that stands lower.
+
+    The soles of a recorded figure are rarely at one height; neither shall stand in the ground.
+    """
+    feet = [np.min(points.heights, axis=1) for points in watched.values()]
+    resting = [lowest[mask] for lowest, mask in zip(feet, masks.values(), strict=True) if np.any(mask)]
+    if resting:
+        return min(float(np.median(heights)) for heights in resting)
+    return float(min((np.min(heights) for heights in feet if heights.size), default=0.0))
 
 
 def _hand_rests(points: _Watched, ground_m: float, frame_time_s: float) -> Mask:

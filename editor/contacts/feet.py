@@ -17,7 +17,7 @@ _ARM_PARTS = ("SHOULDER", "ELBOW", "WRIST", "HAND")
 
 @dataclass(frozen=True)
 class Limb:
-    """The joints of a leg (hip, knee, ankle, toe) or an arm (shoulder, elbow, wrist, hand); None where there is none."""
+    """The joints of a leg (hip, knee, ankle, toe) or an arm (shoulder, elbow, wrist, hand); None for one it lacks."""
 
     root: int | None
     middle: int | None
@@ -58,7 +58,7 @@ def tip_offset(skeleton: Skeleton, limb: Limb) -> Array | None:
 
 
 def planted_point(motion: Motion, limb: Limb) -> Array:
-    """(F, 3) the point that stays in place the longest while a foot rolls: the toe joint, else the tip, else the end."""
+    """(F, 3) the point that stays in place longest while a foot rolls: the toe joint, else the tip, else the end."""
     return limb_points(motion, limb)[:, 1 if limb.toe is not None else -1]
 
 

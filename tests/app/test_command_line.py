@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ import pytest
 
 from app.command_line import run
 from model.files.bvh import read_bvh, write_bvh
-from tests.clips import data_name, needs_data, random_motion, recorded, waving_figure
+from tests.clips import data_name, needs_data, random_motion, recorded, stepping_figure, waving_figure
 from tests.model.files.bvh_text import SMALL
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -148,6 +149,10 @@ WRONG = {
     "unknown unit": (["convert", "CLIP", "-o", "o.bvh", "--unit", "ell"], "--unit: 'ell' is not a unit"),
     "unknown axis": (["info", "CLIP", "--from-up", "w"], "--from-up: 'w' is not an axis"),
     "unknown option": (["info", "CLIP", "--colour"], "unrecognized arguments: --colour"),
+    "seam outside": (["quality", "CLIP", "--seam", "30"], "--seam is 30: there must be two frames"),
+    "absent path": (["quality", "CLIP", "--path", "none.json"], "none.json: cannot be read"),
+    "absent reference": (["quality", "CLIP", "--reference", "none.bvh"], "none.bvh: cannot be read"),
+    "clean to nowhere": (["clean", "CLIP", "-o", "out.xyz"], "'.xyz' cannot be written"),
     "batch of batch": (["batch", "batch", "--over", "DIR"], "batch cannot repeat batch"),
     "batch over a file": (["batch", "info", "--over", "CLIP"], "is not a folder"),
     "batch over nothing": (["batch", "info", "--over", "EMPTY"], "holds no motion files"),
@@ -205,7 +210,67 @@ def test_contacts_of_a_body_without_feet_say_so(capsys, tmp_path):
     assert "has no feet" in err
 
 
-@pytest.mark.parametrize("verb", ["info", "convert", "contacts", "batch"])
+@pytest.fixture
+def skating_clip(tmp_path):
+    motion, _ = stepping_figure(seconds=3.0)
+    slide = np.outer(np.arange(motion.frames) / 60.0, [0.08, 0.0, 0.0])
+    path = tmp_path / "skating.bvh"
+    write_bvh(replace(motion, root_positions=motion.root_positions + slide), path)
+    return path
+
+
+def test_clean_writes_feet_that_stand(capsys, skating_clip, tmp_path):
+    out = tmp_path / "clean.bvh"
+    status, printed, err = call(capsys, "clean", skating_clip, "-o", out)
+    assert (status, printed) == (0, "")
+    assert "planted feet drift 0.00 cm at most" in err
+    told = json.loads(call(capsys, "quality", out, "--reference", skating_clip, "--json")[1])
+    before = json.loads(call(capsys, "quality", skating_clip, "--json")[1])
+    assert told["contact_drift_worst_cm"] < 0.1 < 0.5 < before["contact_drift_worst_cm"]
+    assert before["jerk_ratio"] is None
+    assert told["jerk_ratio"] < 1.3
+
+
+def test_quality_as_json_holds_what_the_design_says(capsys, skating_clip, tmp_path):
+    path = tmp_path / "path.json"
+    path.write_text('{"points": [[0, 0], [0, 10]]}')
+    status, out, err = call(
+        capsys, "quality", skating_clip, "--path", path, "--reference", skating_clip, "--seam", 60, "--json"
+    )
+    assert status == 0
+    told = json.loads(out)
+    assert list(told) == [
+        "skate_ratio", "skate_ratio_fast", "contact_drift_mean_cm", "contact_drift_worst_cm", "penetration_cm", "seam_cm",
+        "seam_angular_ratio", "path_error_mean_cm", "path_error_worst_cm", "heading_error_mean_deg", "stretch_percent",
+        "jerk_p99", "jerk_ratio", "step_ratio", "pose_match_deg",
+    ]  # fmt: skip
+    assert [name for name, value in told.items() if value is None] == ["pose_match_deg"]
+    assert told["path_error_worst_cm"] == pytest.approx(8 * 3, abs=1.0)
+    text = call(capsys, "quality", skating_clip, "--path", path)[1]
+    assert "distance from the path, mean" in text
+    assert "against the reference" not in text
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("[[0, 0], [1, 1]]", 'a path looks like {"points"'),
+        ('{"points": 3}', 'a path looks like {"points"'),
+        ('{"points": [[0, 0], [1, "a"]]}', 'point 1 is [1,"a"]; it must be two numbers'),
+        ('{"points": [[0, 0], [1, 2, 3]]}', "point 1 is [1,2,3]"),
+        ('{"points": [[0, 0], [0, 0]]}', "two points that differ"),
+        ('{"points": [[0, 0], [0, 1e9]]}', "lengths are metres"),
+        ('{"points": [[0, 0],\n [0, }', "path.json:2: is not JSON"),
+    ],
+)
+def test_paths_that_are_none_are_refused_with_the_reason(capsys, skating_clip, tmp_path, content, reason):
+    (tmp_path / "path.json").write_text(content)
+    status, out, err = call(capsys, "quality", skating_clip, "--path", tmp_path / "path.json")
+    assert (status, out) == (2, "")
+    assert reason in err
+
+
+@pytest.mark.parametrize("verb", ["info", "convert", "contacts", "clean", "quality", "batch"])
 def test_every_verb_has_help_with_an_example(capsys, verb):
     status, out, _ = call(capsys, verb, "--help")
     assert status == 0
