@@ -234,15 +234,15 @@ def test_clean_writes_feet_that_stand(capsys, skating_clip, tmp_path):
 def test_quality_as_json_holds_what_the_design_says(capsys, skating_clip, tmp_path):
     path = tmp_path / "path.json"
     path.write_text('{"points": [[0, 0], [0, 10]]}')
-    status, out, err = call(
+    status, out, _ = call(
         capsys, "quality", skating_clip, "--path", path, "--reference", skating_clip, "--seam", 60, "--json"
     )
     assert status == 0
     told = json.loads(out)
     assert list(told) == [
-        "skate_ratio", "skate_ratio_fast", "contact_drift_mean_cm", "contact_drift_worst_cm", "penetration_cm", "seam_cm",
-        "seam_angular_ratio", "path_error_mean_cm", "path_error_worst_cm", "heading_error_mean_deg", "stretch_percent",
-        "jerk_p99", "jerk_ratio", "step_ratio", "pose_match_deg",
+        "skate_ratio", "skate_ratio_fast", "contact_drift_mean_cm", "contact_drift_worst_cm", "penetration_cm",
+        "seam_cm", "seam_angular_ratio", "path_error_mean_cm", "path_error_worst_cm", "heading_error_mean_deg",
+        "stretch_percent", "jerk_p99", "jerk_ratio", "step_ratio", "pose_match_deg",
     ]  # fmt: skip
     assert [name for name, value in told.items() if value is None] == ["pose_match_deg"]
     assert told["path_error_worst_cm"] == pytest.approx(8 * 3, abs=1.0)
