@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from editor.contacts.contact import FEET, Contacts
 from editor.contacts.detect import find_contacts
 from editor.contacts.feet import find_limb, limb_points, planted_point
 from model.arrays import Array
+from model.contacts import FEET, Contacts
 from model.motion import Motion, Pose
 from model.roles import Role
 from model.rotation import angle_between, conjugate, multiply, to_rotation_vector

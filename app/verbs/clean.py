@@ -2,8 +2,13 @@
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from app.verbs.common import Verbs, add_reading, add_verb, print_problems, read_options, read_with_feet
+
+if TYPE_CHECKING:
+    from model.contacts import Contacts
+    from model.motion import Motion
 
 
 def add_to(verbs: Verbs) -> None:
@@ -13,6 +18,10 @@ def add_to(verbs: Verbs) -> None:
     )  # fmt: skip
     parser.add_argument("file", metavar="FILE", help="a motion file")
     parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the file to write")
+    parser.add_argument(
+        "--level", action="store_true", help="first put a floor that drifts or tilts level, at height 0"
+    )
+    parser.add_argument("--repair", action="store_true", help="first make zeroed, frozen and spiking frames anew")
     add_reading(parser)
 
 
@@ -23,11 +32,15 @@ def run(parsed: argparse.Namespace) -> int:
 
     check_writable(parsed.output)
     motion, contacts = read_with_feet(parsed.file, read_options(parsed))
+    if parsed.repair:
+        motion, contacts = _repaired(parsed.file, motion, contacts)
+    if parsed.level:
+        motion, contacts = _levelled(parsed.file, motion, contacts)
     cleaned = clean_feet(motion, contacts)
     print_problems(parsed.output, write_motion(cleaned, parsed.output))
     before, after = (quality.measure(one, contacts, [motion]) for one in (motion, cleaned))
     if before.contact_drift_worst_cm is None or after.contact_drift_worst_cm is None:
-        print(f"{parsed.output}: no foot rests on the ground: nothing was changed", file=sys.stderr)
+        print(f"{parsed.output}: no foot rests on the ground: no foot was moved", file=sys.stderr)
     else:
         print(
             f"{parsed.output}: planted feet drift {after.contact_drift_worst_cm:.2f} cm at most, "
@@ -35,3 +48,28 @@ def run(parsed: argparse.Namespace) -> int:
             file=sys.stderr,
         )
     return 0
+
+
+def _repaired(path: str, motion: "Motion", contacts: "Contacts") -> "tuple[Motion, Contacts]":
+    """The motion without its bad frames, each told; contacts are looked for again where there were any."""
+    from editor.contacts.detect import find_contacts
+    from editor.repair import find_bad_frames, repair_frames
+
+    spans = find_bad_frames(motion).spans
+    if not spans:
+        return motion, contacts
+    for span in spans:
+        first = span.start + motion.first_frame
+        print(f"{path}: frame {first}: {span.reason} Made anew.", file=sys.stderr)
+    motion = repair_frames(motion, spans)
+    return motion, find_contacts(motion)
+
+
+def _levelled(path: str, motion: "Motion", contacts: "Contacts") -> "tuple[Motion, Contacts]":
+    """The motion on level ground, by the way that fits it."""
+    from editor.contacts.level import level_floor, recommend_levelling
+
+    advice = recommend_levelling(motion, contacts)
+    print(f"{path}: {advice.reason}", file=sys.stderr)
+    levelled = level_floor(motion, contacts, advice.how)
+    return levelled.motion, levelled.contacts

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from editor.contacts.contact import Contacts
+    from model.contacts import Contacts
     from model.files.problems import Problem, ReadOptions
     from model.motion import Motion
 
@@ -58,8 +58,8 @@ def read_options(parsed: argparse.Namespace) -> "ReadOptions":
 
 def read_with_feet(path: str, options: "ReadOptions", hands: bool = False) -> "tuple[Motion, Contacts]":
     """A motion and its contacts, problems printed. Raises ValueError for a skeleton without feet."""
-    from editor.contacts.contact import FEET
     from editor.contacts.detect import find_contacts
+    from model.contacts import FEET
     from model.files.formats import read_motion
 
     reading = read_motion(path, options)

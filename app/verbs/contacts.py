@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from app.verbs.common import Verbs, add_reading, add_verb, print_json, read_options, read_with_feet
 
 if TYPE_CHECKING:
-    from editor.contacts.contact import Contacts
+    from model.contacts import Contacts
     from model.motion import Motion
 
 

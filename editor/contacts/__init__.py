@@ -1,1 +1,1 @@
-"""Where limbs touch the ground: found (`detect`), and what a found contact is (`contact`)."""
+"""Where limbs touch the ground: found (`detect`), corrected (`correct`), planted (`plant`), levelled (`level`)."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from editor.contacts.contact import FEET, HANDS, Contacts, intervals
+from model.contacts import FEET, HANDS, Contacts, intervals
 
 
 @dataclass(frozen=True)

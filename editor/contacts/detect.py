@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from editor.contacts.contact import FEET, HANDS, Contacts, Mask, intervals
 from editor.contacts.feet import find_limb, heel_offset, limb_points
 from model.arrays import Array
+from model.contacts import FEET, HANDS, Contacts, Mask, intervals
 from model.motion import Motion
 from model.roles import Role
 from model.rotation import rotate

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from editor.contacts.contact import FEET, Mask
 from model.arrays import Array
+from model.contacts import FEET, Mask
 from model.motion import Motion
 from model.roles import Role
 from model.rotation import conjugate, rotate

@@ -12,9 +12,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from editor.contacts.contact import FEET, Contact, Contacts
 from editor.contacts.feet import Limb, find_limb, heel_offset, limb_points, tip_offset
 from model.arrays import Array
+from model.contacts import FEET, Contact, Contacts
 from model.limbs import SOFT_ANGLE_RAD, solve_limb, turn_limb
 from model.motion import Motion
 from model.rotation import between, conjugate, multiply, rotate

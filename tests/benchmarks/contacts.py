@@ -3,9 +3,9 @@
 import numpy as np
 
 from editor import quality
-from editor.contacts.contact import FEET
 from editor.contacts.detect import find_contacts
 from editor.contacts.plant import clean_feet
+from model.contacts import FEET
 from model.files.formats import read_motion
 from tests.benchmarks.measuring import Report, seconds
 from tests.clips import recorded, stepping_figure

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from editor import quality
-from editor.contacts.contact import Contact, Contacts
 from editor.contacts.detect import find_contacts
+from model.contacts import Contact, Contacts
 from model.motion import rest_motion
 from model.rotation import from_axis_angle, multiply
 from model.skeleton import Skeleton

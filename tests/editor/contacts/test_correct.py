@@ -2,8 +2,8 @@
 
 import pytest
 
-from editor.contacts.contact import Contact, Contacts
 from editor.contacts.correct import Correction, correct, move
+from model.contacts import Contact, Contacts
 
 FOUND = Contacts(100, {"left_foot": (Contact(10, 30), Contact(50, 70)), "right_foot": (Contact(30, 50),)}, 0.02)
 STEP_S = 1 / 25

@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from editor.contacts.contact import FEET, Contact, Contacts, intervals
 from editor.contacts.detect import find_contacts
+from model.contacts import FEET, Contact, Contacts, intervals
 from model.files.formats import read_motion
 from model.kinematics import articulate
 from model.motion import rest_motion
