@@ -14,6 +14,14 @@ from model.arrays import Array, freeze
 from model.roles import Role
 
 
+@dataclass(frozen=True)
+class JointRef:
+    """A joint that an edit speaks of: by role where it has one, so that the edit fits other bodies, else by name."""
+
+    name: str
+    role: Role | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class EndSite:
     """The tip of a chain: a point fixed in its joint's frame, without rotations of its own."""
@@ -106,6 +114,16 @@ class Skeleton:
     def joint(self, role: Role) -> int | None:
         """The joint with this role, or None."""
         return self._joint_of_role.get(role)
+
+    def ref(self, joint: int) -> JointRef:
+        """How an edit speaks of one of our joints."""
+        return JointRef(self.names[joint], self.roles[joint])
+
+    def resolve(self, ref: JointRef) -> int | None:
+        """The joint that is meant: the one with the role, else the first of that name, else None."""
+        if ref.role is not None and (joint := self.joint(ref.role)) is not None:
+            return joint
+        return self.names.index(ref.name) if ref.name in self.names else None
 
     def find(self, name: str) -> int:
         """The first joint of this name; ValueError names it where there is none."""

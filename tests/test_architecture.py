@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[1]
 OURS = {"app", "editor", "model", "resources", "tests", "widgets"}
 
 # The parts of `editor` that hold the document for the interface; the rest is its core.
-EDITOR_QT = ("editor.document", "editor.session", "editor.commands", "editor.jobs")
+EDITOR_QT = ("editor.document", "editor.session", "editor.commands", "editor.jobs", "editor.showing")
 
 # Folder: packages beyond the standard library that it may import. Lower layers never name higher ones.
 ALLOWED = {
@@ -93,7 +93,7 @@ class Blocked:
         if name.split(".")[0] in ("PySide6", "OpenGL", "pyqtgraph", "shiboken6"):
             raise ImportError(name + " is blocked")
 sys.meta_path.insert(0, Blocked())
-qt = ("editor.document", "editor.session", "editor.commands", "editor.jobs")
+qt = ("editor.document", "editor.session", "editor.commands", "editor.jobs", "editor.showing")
 for package in ("model", "editor"):
     root = importlib.import_module(package)
     for module in pkgutil.walk_packages(root.__path__, package + "."):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.contacts import FEET, HANDS, Contacts, intervals
+from model.contacts import FEET, HANDS, Contacts, Mask, intervals
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def correct(contacts: Contacts, corrections: Iterable[Correction], frame_time_s:
     A frame belongs to a span if its time does. A limb that had no contacts gets some.
     """
     times = (np.arange(contacts.frames) + 1e-6) * frame_time_s  # a span that starts at a frame's time holds it
-    masks = {}
+    masks: dict[str, Mask] = {}
     for correction in corrections:
         mask = masks.setdefault(correction.limb, contacts.mask(correction.limb))
         mask[(times >= correction.start_s) & (times < correction.stop_s)] = correction.touches

@@ -27,6 +27,8 @@ _HEIGHT_SHARE, _HEIGHT_LEAST_M, _HEIGHT_MOST_M = 0.25, 0.02, 0.06
 # the body's speed.
 _SURE_SPEED, _SURE_SHARE = 0.12, 0.15
 _STILL_SPEED, _STILL_SHARE = 0.25, 0.25
+# So much later than it leaves a foot is seen to leave.
+_LAG_S = 0.015
 # Shorter gaps are closed where the foot stays low and near, shorter contacts dropped.
 _GAP_S, _GAP_M = 0.12, 0.06
 _SHORTEST_S = 0.05
@@ -145,8 +147,17 @@ def _rests(points: _Watched, body_speed: Array, frame_time_s: float) -> Mask:
             if np.any(sure[run.start : run.stop, point]):
                 resting[run.start : run.stop] = True
     _close_gaps(resting, points.positions, above, 2.0 * allowed, frame_time_s)
+    _allow_for_lag(resting, frame_time_s)
     _drop_short(resting, frame_time_s)
     return resting
+
+
+def _allow_for_lag(resting: Mask, frame_time_s: float) -> None:
+    """End contacts a moment sooner: a foot leaves so gently that it is seen to only then. `resting` is changed."""
+    lag = round(_LAG_S / frame_time_s)
+    for run in intervals(resting):
+        if run.stop < len(resting) and run.stop - run.start > 3 * lag:
+            resting[run.stop - lag : run.stop] = False
 
 
 def _close_gaps(resting: Mask, positions: Array, above: Array, low: float, frame_time_s: float) -> None:

@@ -179,7 +179,7 @@ def _middle(contact: Contact) -> slice:
 def _from_ends(count: int) -> Array:
     """(N,) how many frames each of a run is away from its nearer end."""
     at = np.arange(float(count))
-    return np.minimum(at, at[::-1])
+    return np.asarray(np.minimum(at, at[::-1]))
 
 
 def _pass_over(moves: Array, contacts: tuple[Contact, ...], frame_time_s: float) -> None:

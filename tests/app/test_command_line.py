@@ -19,7 +19,6 @@ from tests.clips import data_name, needs_data, random_motion, recorded, stepping
 from tests.model.files.bvh_text import SMALL
 
 ROOT = Path(__file__).resolve().parents[2]
-SAMPLE = ROOT / "resources" / "samples" / "wave.bvh"
 
 
 @pytest.fixture
@@ -32,12 +31,6 @@ def clip(tmp_path):
 def call(capsys, *arguments):
     status = run([str(argument) for argument in arguments])
     return (status, *capsys.readouterr())
-
-
-def test_the_sample_is_the_clip_it_claims_to_be():
-    motion = waving_figure()
-    sample = read_bvh(SAMPLE).motion
-    np.testing.assert_allclose(sample.world.positions, motion.world.positions, atol=1e-7)
 
 
 def test_info_as_json_holds_what_the_design_says(capsys, clip):

@@ -7,11 +7,16 @@ import numpy as np
 import pytest
 
 from editor.contacts.detect import find_contacts
+from editor.gait.figure import figure as person
+from editor.gait.parameters import Gait
+from editor.gait.procedural import generate
+from editor.gait.samples import SAMPLES
 from model.contacts import FEET, Contact, Contacts, intervals
-from model.files.formats import read_motion
+from model.files.formats import read_motion, write_motion
 from model.kinematics import articulate
 from model.motion import rest_motion
 from model.skeleton import Skeleton
+from model.units import parse_unit
 from tests.clips import data_name, figure, needs_data, random_motion, recorded, stepping_figure, waving_figure
 
 
@@ -19,72 +24,101 @@ def spans(contacts, limb):
     return [(contact.start, contact.stop) for contact in contacts.limbs[limb]]
 
 
-def score(contacts, truth, frames, fps=60.0):
-    """F1 over the frames of both feet, and the largest error of a boundary in frames (None if counts differ).
+def score(contacts, truth):
+    """F1 over the frames of both feet, and the largest error of a boundary in frames.
 
-    Away from the clip's ends, where what is left of a step may be too little to be told.
+    Every true contact that the clip's ends do not cut must be found as one.
     """
-    margin = round(0.3 * fps)
-    inner = slice(margin, frames - margin)
     hits = wrong = missed = worst = 0
-    for side, limb in (("Left", "left_foot"), ("Right", "right_foot")):
-        true = np.zeros(frames, dtype=bool)
-        for start, stop in truth[side]:
-            true[start:stop] = True
-        found = contacts.mask(limb)
-        hits += np.sum((found & true)[inner])
-        wrong += np.sum((found & ~true)[inner])
-        missed += np.sum((~found & true)[inner])
-        steps, got = (
-            [(a, b) for a, b in both if a > margin and b < frames - margin]
-            for both in (truth[side], spans(contacts, limb))
-        )
-        if len(steps) != len(got):
-            return 0.0, None
-        worst = max(worst, *(max(abs(a - c), abs(b - d)) for (a, b), (c, d) in zip(steps, got, strict=True)))
+    for limb in FEET:
+        true, found = truth.mask(limb), contacts.mask(limb)
+        hits += np.sum(found & true)
+        wrong += np.sum(found & ~true)
+        missed += np.sum(~found & true)
+        for step in truth.limbs[limb]:
+            if step.start > 1 and step.stop < truth.frames - 1:
+                (got,) = [one for one in contacts.limbs[limb] if one.start < step.stop and step.start < one.stop]
+                worst = max(worst, abs(got.start - step.start), abs(got.stop - step.stop))
     return 2 * hits / (2 * hits + wrong + missed), worst
 
 
-@pytest.mark.parametrize("fps", [30.0, 60.0, 120.0])
-@pytest.mark.parametrize("speed", [0.7, 1.2, 1.6])
-def test_steps_are_found_once_each_at_every_rate(fps, speed):
-    motion, truth = stepping_figure(fps=fps, speed=speed)
-    f1, worst = score(find_contacts(motion), truth, motion.frames, fps)
-    assert f1 >= (0.96 if fps == 30.0 else 0.97)
+def stepping(**options):
+    """A stepping figure and its true contacts."""
+    motion, truth = stepping_figure(**options)
+    limbs = {
+        limb: tuple(Contact(int(start), int(stop)) for start, stop in truth[side])
+        for side, limb in (("Left", "left_foot"), ("Right", "right_foot"))
+    }
+    return motion, Contacts(motion.frames, limbs, 0.0)
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
+def test_contacts_of_the_samples_are_those_they_were_made_of(sample):
+    motion, truth = sample.make()
+    f1, worst = score(find_contacts(motion), truth)
+    print(f"\n{sample.name}: F1 {f1:.3f}, boundaries within {worst} frames")
+    assert f1 >= 0.98
+    assert worst <= 2
+
+
+# At 30 fps a run's contact is six frames long: one frame more or less is 0.96.
+@pytest.mark.parametrize(("fps", "least"), [(30.0, 0.96), (60.0, 0.98), (120.0, 0.98)])
+@pytest.mark.parametrize("speed", [0.7, 1.3, 1.9, 2.8, 3.8])
+def test_made_steps_are_found_once_each_at_every_rate(fps, least, speed):
+    motion, truth = generate(Gait(speed_m_s=speed), 6.0, fps)
+    f1, worst = score(find_contacts(motion), truth)
+    assert f1 >= least
     assert worst <= max(1, 2 * fps / 60)
+
+
+@pytest.mark.parametrize("unit", ["m", "cm", "mm", "in"])
+def test_files_of_any_unit_are_judged_alike(unit, tmp_path):
+    motion, truth = generate(Gait(speed_m_s=1.3), 4.0)
+    write_motion(motion, tmp_path / "walk.bvh", parse_unit(unit))
+    contacts = find_contacts(read_motion(tmp_path / "walk.bvh").motion)
+    assert contacts.limbs == find_contacts(motion).limbs
+    assert score(contacts, truth)[0] >= 0.98
+
+
+@pytest.mark.parametrize("height_m", [1.1, 2.0])
+def test_bodies_of_any_size_are_judged_alike(height_m):
+    motion, truth = generate(Gait(speed_m_s=1.2), 4.0, skeleton=person(height_m))
+    assert score(find_contacts(motion), truth)[0] >= 0.98
 
 
 @pytest.mark.parametrize(
     "change", [{"ground": 0.4}, {"ground": -1.3}, {"climb": 0.1}, {"climb": -0.08}, {"turn": 1.0}], ids=str
 )
 def test_the_floor_may_lie_anywhere_and_slope(change):
-    motion, truth = stepping_figure(**change)
+    motion, truth = stepping(**change)
     contacts = find_contacts(motion)
-    f1, worst = score(contacts, truth, motion.frames)
-    assert f1 >= 0.98
+    f1, worst = score(contacts, truth)
+    assert f1 >= 0.96
     assert worst <= 2
     if "ground" in change:
         assert contacts.ground_m == pytest.approx(change["ground"] + 0.01, abs=0.01)
 
 
 def test_running_leaves_the_ground():
-    motion, truth = stepping_figure(speed=3.0, stance_s=0.18, swing_s=0.4, clearance=0.15)
+    motion, truth = generate(Gait(speed_m_s=3.4), 6.0)
     contacts = find_contacts(motion)
-    assert score(contacts, truth, motion.frames)[0] >= 0.9
     flights = contacts.flights()
-    assert len(flights) >= 15
+    assert len(flights) == len(truth.flights()) >= 14
     for flight in flights:
         for limb in FEET:
             assert not np.any(contacts.mask(limb)[flight.start : flight.stop])
 
 
-@pytest.mark.parametrize("fps", [30.0, 120.0])
-def test_noise_of_two_millimetres_does_no_harm(fps):
-    motion, truth = stepping_figure(fps=fps)
+@pytest.mark.parametrize("fps", [30.0, 60.0, 120.0])
+@pytest.mark.parametrize("speed", [1.3, 3.0])
+def test_noise_of_two_millimetres_does_no_harm(fps, speed):
+    motion, truth = generate(Gait(speed_m_s=speed), 5.0, fps)
     noisy = motion.world.positions + np.random.default_rng(0).normal(scale=0.002, size=motion.world.positions.shape)
     roots, rotations, offsets = articulate(motion.skeleton, noisy)
     shaken = replace(motion, root_positions=roots, local_rotations=rotations, local_offsets=offsets)
-    assert score(find_contacts(shaken), truth, motion.frames, fps)[0] >= 0.93
+    f1, _ = score(find_contacts(shaken), truth)
+    print(f"\n{speed} m/s, {fps} fps: F1 {f1:.3f}")
+    assert f1 >= 0.93
 
 
 def test_standing_is_one_contact_per_foot():
@@ -155,7 +189,8 @@ ALTERNATING = [
         "cmu-acclaim/16_*.amc", "cmu-acclaim/35_*.amc", "cmu-acclaim/0[79]_*.amc", "other-bvh/accad_male1/*Walk*.bvh",
         "other-bvh/accad_male1/*Run*.bvh",
     )
-    # Left out: a foot is found twice running while the other stays down (turns, stops), and in 16_43 in flight.
+    # Left out, for their feet do not alternate: in 16_43 the right foot skids through a turn at 1 m/s; in the others
+    # one foot stands, or turns on its ball, while the other steps twice.
     if path.stem not in {"16_43", "Male1_B15_WalkTurnAround", "Male1_B16_WalkTrunChange", "Male1_B8_WalkBackToForward",
                          "Male1_C10_RunBackStopRunForward"}
 ]  # fmt: skip

@@ -1,0 +1,179 @@
+"""Work away from the interface: jobs with progress and Cancel, and takes worked out while the window stays alive."""
+
+import contextlib
+import traceback
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from editor.evaluate import Evaluator, Progress, Stage
+from model.clip import Cancelled
+from model.project import Project
+
+_WORKERS = 2
+
+
+class Job(QObject):
+    """Something that is being worked on. Exactly one of finished, failed and cancelled comes, on the thread it was
+    started from, and then `over`.
+
+    Whoever listens should be a method of a QObject, not a lambda that holds the job: such circles are cleared on
+    whatever thread Python happens to be, and Qt's objects must not die on a worker's.
+    """
+
+    progressed = Signal(float)
+    finished = Signal(object)
+    failed = Signal(str, str)  # what to tell the user, and the traceback where it is our own bug
+    cancelled = Signal()
+    over = Signal(object)  # the job itself
+    # From the worker's thread to ours; who listens to the others is called on ours.
+    _done = Signal(object, object)
+    _reported = Signal(float)
+
+    def __init__(self, title: str, work: Callable[[Progress], object], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.title = title
+        self.result: object = None
+        self.reason: str | None = None  # why it failed
+        self._work: Callable[[Progress], object] | None = work
+        self._stop = False
+        self._told = -1.0
+        self._done.connect(self._on_done)
+        self._reported.connect(self.progressed)
+
+    def cancel(self) -> None:
+        """Ask for the work to stop; it does at its next report of progress."""
+        self._stop = True
+
+    def run(self) -> None:
+        """Do the work, on a worker's thread."""
+        result: object = None
+        error: BaseException | None = None
+        work, self._work = self._work, None
+        assert work is not None
+        try:
+            self._report(0.0)
+            result = work(self._report)
+        except BaseException as raised:  # everything is told to whoever started the job
+            error = raised
+        with contextlib.suppress(RuntimeError):  # the window has been closed: nobody is left to be told
+            self._done.emit(result, error)
+
+    def _report(self, fraction: float) -> None:
+        if self._stop:
+            raise Cancelled
+        if fraction >= self._told + 0.01 or fraction < self._told:
+            self._told = fraction
+            self._reported.emit(fraction)
+
+    def _on_done(self, result: object, error: BaseException | None) -> None:
+        if isinstance(error, Cancelled) or (self._stop and error is None):
+            self.cancelled.emit()
+        elif error is not None:
+            expected = isinstance(error, ValueError | OSError)
+            self.reason = str(error) if expected else f"{self.title} failed: {error}"
+            self.failed.emit(self.reason, "" if expected else "".join(traceback.format_exception(error)))
+        else:
+            self.result = result
+            self.finished.emit(result)
+        self.over.emit(self)
+
+
+class Jobs(QObject):
+    """Runs jobs on threads; numpy lets several compute at once."""
+
+    started = Signal(object)
+    ended = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="motionwright")
+        self._jobs: list[Job] = []
+
+    @property
+    def running(self) -> tuple[Job, ...]:
+        return tuple(self._jobs)
+
+    def start(self, title: str, work: Callable[[Progress], object]) -> Job:
+        """Start work that reports its progress. Connect to the job's signals at once: they come later."""
+        job = Job(title, work, self)
+        self._jobs.append(job)
+        job.over.connect(self._on_over)
+        self.started.emit(job)
+        self._pool.submit(job.run)
+        return job
+
+    def close(self) -> None:
+        """Call off everything and wait until it has stopped."""
+        for job in self._jobs:
+            job.cancel()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _on_over(self, job: Job) -> None:
+        self._jobs.remove(job)
+        self.ended.emit(job)
+        job.deleteLater()
+
+
+@dataclass(frozen=True, eq=False)
+class _Request:
+    """What a view wants to see."""
+
+    project: Project
+    clip_id: str
+
+
+class Evaluations(QObject):
+    """The stages of clips as the views want them: at once where they are known, else later, told by `evaluated`."""
+
+    evaluated = Signal(str, object)  # the clip's id, its stages
+    failed = Signal(str, str)  # the clip's id, why its source gives no take
+
+    def __init__(self, evaluator: Evaluator, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._evaluator = evaluator
+        self._jobs = jobs
+        self._wanted: dict[str, _Request] = {}
+        self._running: dict[Job, _Request] = {}
+
+    def want(self, project: Project, clip_id: str) -> tuple[Stage, ...] | None:
+        """The clip's stages where they are known; None where they are worked out now and told by `evaluated`.
+
+        Only what was wanted last of a clip is told; what was wanted before is called off.
+        """
+        known = self._evaluator.known(project, clip_id)
+        running = [job for job, request in self._running.items() if request.clip_id == clip_id]
+        for job in running:
+            job.cancel()
+        if known is not None:
+            self._wanted.pop(clip_id, None)
+            return known
+        self._wanted[clip_id] = _Request(project, clip_id)
+        if not running:
+            self._start(self._wanted[clip_id])
+        return None
+
+    def _start(self, request: _Request) -> None:
+        evaluator, project, clip_id = self._evaluator, request.project, request.clip_id
+        job = self._jobs.start(
+            f"Working out {project.clip(clip_id).name}", lambda tell: evaluator.stages(project, clip_id, tell)
+        )
+        self._running[job] = request
+        job.over.connect(self._on_over)
+
+    def _on_over(self, job: Job) -> None:
+        """Tell what was found if it is still wanted, or go on with what was wanted meanwhile."""
+        request = self._running.pop(job)
+        wanted = self._wanted.get(request.clip_id)
+        if wanted is None:
+            return
+        if wanted is not request:
+            self._start(wanted)
+            return
+        del self._wanted[request.clip_id]
+        if job.reason is not None:
+            self.failed.emit(request.clip_id, job.reason)
+        elif job.result is not None:
+            self.evaluated.emit(request.clip_id, job.result)

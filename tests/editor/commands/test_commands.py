@@ -1,0 +1,238 @@
+"""Laws that every command keeps, and what each does."""
+
+import inspect
+from dataclasses import replace
+
+import pytest
+
+from editor.commands.clips import (
+    add_clip,
+    delete_clips,
+    duplicate_clip,
+    move_clip,
+    rename_clip,
+    set_source,
+)
+from editor.commands.command import Call, commands, parse_script
+from editor.commands.layers import (
+    add_edit,
+    copy_edits,
+    correct_contacts,
+    move_edit,
+    remove_edits,
+    set_scope,
+    switch_edit,
+)
+from editor.contacts.correct import Correction
+from editor.document import Document
+from model.clip import Clip, Layer, Unknown
+from model.project import Project
+from model.scope import Scope
+from tests.stacks import After, Cut, Lift, Made
+
+TOUCH = Correction("left_foot", 0.1, 0.4, True)
+
+
+def sample_project():
+    return Project(
+        (
+            Clip("1", "Walk", Made(), (Layer("2", Lift(1.0)), Layer("3", Cut(0.5)), Layer("4", Lift(2.0)))),
+            Clip("5", "Run", Made(40)),
+            Clip("6", "Both", After("5")),
+            Clip("7", "Odd", Made(50), (Layer("8", Unknown("fly", "{}")),)),
+        ),
+        9,
+    )
+
+
+# For every command: a call that changes something, one that changes nothing (None where there is none), the sentence.
+CALLS = {
+    "add_clip": ((Made(30), "New"), None, "Add New"),
+    "rename_clip": (("1", "Stroll"), ("1", " Walk "), "Rename Walk to Stroll"),
+    "duplicate_clip": (("1",), None, "Duplicate Walk"),
+    "delete_clips": ((("1", "7"),), ((),), "Delete 2 clips"),
+    "move_clip": (("1", 2), ("1", 0), "Move Walk in the library"),
+    "set_source": (("5", Made(41)), ("5", Made(40)), "Change the source of Run"),
+    "add_edit": (("5", Lift(3.0)), None, "Add lift"),
+    "change_edit": (("1", "2", Lift(9.0)), ("1", "2", Lift(1.0)), "Change lift"),
+    "set_scope": (("1", "2", Scope(strength=0.5)), ("1", "2", Scope()), "Change where lift acts"),
+    "switch_edit": (("1", "3", False), ("1", "3", True), "Switch cut off"),
+    "move_edit": (("1", "2", 2), ("1", "2", 0), "Move lift"),
+    "remove_edits": (("1", ("3",)), ("1", ()), "Remove cut"),
+    "copy_edits": (("1", ("2", "4"), "5"), ("1", (), "5"), "Copy 2 edits to Run"),
+    "correct_contacts": (("5", (TOUCH,)), ("5", ()), "Correct contact"),
+}
+
+
+def test_every_command_is_in_the_table():
+    assert set(CALLS) == set(commands())
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_undo_is_exact_and_redo_repeats(name):
+    arguments, _, sentence = CALLS[name]
+    document = Document(sample_project())
+    before = document.project
+    text = repr(before)
+    assert document.do(commands()[name].function, *arguments)
+    after = document.project
+    assert document.undo_text == sentence
+    assert repr(before) == text, "the project before was changed"
+    assert document.undo()
+    assert document.project is before
+    assert document.redo_text == sentence
+    assert document.redo()
+    assert document.project is after
+    again = commands()[name].function(before, *arguments)
+    assert repr(again) == repr(after), "the same command gives the same project"
+
+
+@pytest.mark.parametrize("name", [name for name, (_, nothing, _) in CALLS.items() if nothing is not None])
+def test_command_that_changes_nothing_is_no_step(name):
+    document = Document(sample_project())
+    before = document.project
+    assert not document.do(commands()[name].function, *CALLS[name][1])
+    assert document.project is before
+    assert document.steps == ()
+    assert not document.modified
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_call_is_a_line_of_python_that_gives_the_same(name):
+    arguments, _, _ = CALLS[name]
+    call = Call.of(commands()[name].function, *arguments)
+    names = {one.__name__: one for one in (Made, Lift, Cut, After, Scope, Correction)}
+    (read,) = parse_script(str(call), names)
+    assert repr(read(sample_project())) == repr(call(sample_project()))
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_preview_shows_it_and_cancel_leaves_no_trace(name):
+    arguments, _, sentence = CALLS[name]
+    document = Document(sample_project())
+    before = document.project
+    document.do(rename_clip, "1", "First")
+    document.undo()
+    document.preview(commands()[name].function, *arguments)
+    assert document.project is not before
+    assert document.committed is before
+    assert not document.modified
+    document.cancel()
+    assert document.project is before
+    assert document.redo_text == "Rename Walk to First", "what could be redone still can"
+    document.preview(commands()[name].function, *arguments)
+    assert document.commit()
+    assert [step.sentence for step in document.steps] == [sentence]
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_commands_say_what_they_do(name):
+    assert inspect.getdoc(commands()[name].function)
+
+
+WRONG = {
+    "no such clip": (rename_clip, ("99", "x"), "there is no clip '99'"),
+    "empty name": (rename_clip, ("1", "  "), "needs a name"),
+    "name taken": (rename_clip, ("1", "Run"), "another clip named 'Run'"),
+    "clip in use": (delete_clips, (("5",),), "'Run' is used by 'Both'"),
+    "circle": (set_source, ("5", After("6")), "'Both' is itself made of this clip"),
+    "circle of one": (set_source, ("5", After("5")), "itself made of this clip"),
+    "source gone": (add_clip, (After("99"), "x"), "there is no clip '99'"),
+    "no such edit": (switch_edit, ("1", "99", True), "'Walk' has no edit '99'"),
+    "range for all": (set_scope, ("1", "3", Scope(start_s=1.0)), "Cut acts on all"),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_what_cannot_be_done_says_why_and_changes_nothing(wrong):
+    function, arguments, reason = WRONG[wrong]
+    document = Document(sample_project())
+    before = document.project
+    with pytest.raises(ValueError, match=reason):
+        document.do(function, *arguments)
+    with pytest.raises(ValueError, match=reason):
+        document.preview(function, *arguments)
+    assert document.project is document.committed is before
+    assert document.steps == ()
+
+
+def test_deleting_a_clip_with_its_users_is_allowed():
+    project = delete_clips(sample_project(), ("5", "6"))
+    assert [clip.id for clip in project.clips] == ["1", "7"]
+
+
+def test_new_ids_are_never_used_twice():
+    document = Document(sample_project())
+    document.do(add_edit, "5", Lift(1.0))
+    first = document.project.clip("5").layers[0].id
+    document.do(remove_edits, "5", (first,))
+    document.do(add_edit, "5", Lift(1.0))
+    assert document.project.clip("5").layers[0].id != first
+
+
+def test_names_are_made_their_own():
+    project = add_clip(add_clip(sample_project(), Made(), "Walk"), Made(), "Walk")
+    assert [clip.name for clip in project.clips[-2:]] == ["Walk 2", "Walk 3"]
+    assert duplicate_clip(project, "1").clips[1].name == "Walk copy"
+
+
+def test_duplicates_share_the_source_and_have_edits_of_their_own():
+    project = duplicate_clip(sample_project(), "1")
+    one, copy = project.clips[:2]
+    assert copy.source is one.source
+    assert [layer.edit for layer in copy.layers] == [layer.edit for layer in one.layers]
+    assert not {layer.id for layer in copy.layers} & {layer.id for layer in one.layers}
+
+
+def test_edits_go_where_they_are_put():
+    project = add_edit(sample_project(), "1", Lift(7.0), place=1)
+    assert [layer.edit for layer in project.clip("1").layers] == [Lift(1.0), Lift(7.0), Cut(0.5), Lift(2.0)]
+    project = move_edit(sample_project(), "1", "2", 1)
+    assert [layer.id for layer in project.clip("1").layers] == ["3", "2", "4"]
+    assert [clip.id for clip in move_clip(sample_project(), "1", 99).clips] == ["5", "6", "7", "1"]
+
+
+def test_copied_edits_keep_switch_and_scope():
+    project = set_scope(switch_edit(sample_project(), "1", "2", False), "1", "2", Scope(strength=0.25))
+    (copied,) = copy_edits(project, "1", ("2",), "5").clip("5").layers
+    assert (copied.edit, copied.on, copied.scope.strength) == (Lift(1.0), False, 0.25)
+
+
+def test_contact_corrections_gather_in_one_edit_at_the_bottom():
+    project = correct_contacts(sample_project(), "1", (TOUCH,))
+    layer = project.clip("1").layers[0]
+    assert layer.edit.corrections == (TOUCH,)
+    other = replace(TOUCH, touches=False)
+    project = correct_contacts(switch_edit(project, "1", layer.id, False), "1", (other,))
+    assert project.clip("1").layers[0].edit.corrections == (TOUCH, other)
+    assert project.clip("1").layers[0].on
+    assert len(project.clip("1").layers) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("rename_clip(clip='1'", "line 1: this is not Python"),
+        ("x = 3", "line 1: a script is made of calls"),
+        ("rename_clip('1', 'A')\n__import__('os').system('x')", "line 2: a script is made of calls"),
+        ("rename_clip('1', open('/etc/passwd'))", "line 1: 'open' is not known"),
+        ("rename_clip('1')", "line 1: missing a required argument: 'name'"),
+        ("fly('1')", "line 1: a script is made of calls"),
+        ("rename_clip('1', [x for x in 'ab'])", "line 1: malformed"),
+    ],
+)
+def test_scripts_that_are_none_are_refused(text, reason):
+    with pytest.raises(ValueError, match=reason.replace("(", r"\(")):
+        parse_script(text, {})
+
+
+def test_script_of_a_document_does_it_all_again():
+    document = Document(sample_project())
+    for name, (arguments, _, _) in CALLS.items():
+        if name not in ("delete_clips", "remove_edits"):
+            document.do(commands()[name].function, *arguments)
+    names = {one.__name__: one for one in (Made, Lift, Cut, After, Scope, Correction)}
+    project = sample_project()
+    for call in parse_script(document.script(), names):
+        project = call(project)
+    assert repr(project) == repr(document.project)

@@ -1,0 +1,214 @@
+"""The evaluator: right results, nothing worked out twice, memory bounded, cancel and faults."""
+
+import threading
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from editor.evaluate import Evaluator, SourceError
+from model.clip import Cancelled, Clip, Layer, Unknown
+from model.project import Project
+from model.scope import Scope
+from model.skeleton import JointRef
+from tests.clips import Y, waving_figure
+from tests.stacks import After, Broken, Cut, Failing, Lift, Made, Slow, stack
+
+
+def with_layer(project, place, **changes):
+    clip = project.clip("1")
+    layers = list(clip.layers)
+    layers[place] = replace(layers[place], **changes)
+    return project.with_clip(replace(clip, layers=tuple(layers)))
+
+
+def test_edits_are_applied_in_order():
+    take = Evaluator().take(stack(Lift(1.0), Cut(0.5), Lift(2.0)), "1")
+    source = waving_figure(60)
+    np.testing.assert_allclose(take.motion.root_positions, source.root_positions[15:] + 3.0 * Y)
+    assert take.contacts.frames == 45
+
+
+def test_changing_an_edit_runs_it_and_those_after_only():
+    evaluator = Evaluator()
+    project = stack(Lift(1.0), Lift(2.0), Lift(3.0))
+    evaluator.take(project, "1")
+    assert evaluator.runs == 4
+    changed = with_layer(project, 1, edit=Lift(2.5))
+    evaluator.take(changed, "1")
+    assert evaluator.runs == 6
+    before = evaluator.take(project, "1")
+    assert evaluator.runs == 6  # undone: everything is still known
+    renamed = project.with_clip(replace(project.clip("1"), name="Other"))
+    assert evaluator.take(renamed, "1") is before
+    assert evaluator.runs == 6
+
+
+def test_equal_edits_made_anew_are_the_same():
+    evaluator = Evaluator()
+    one = evaluator.take(stack(Lift(1.0), source=Made()), "1")
+    assert evaluator.take(stack(Lift(1.0), source=Made()), "1") is one
+
+
+def test_switched_off_edits_are_passed_over():
+    evaluator = Evaluator()
+    project = stack(Lift(1.0), Lift(2.0))
+    off = with_layer(project, 0, on=False)
+    stages = evaluator.stages(off, "1")
+    assert stages[0] is stages[1]
+    np.testing.assert_allclose(stages[2].take.motion.root_positions[:, 1] - 2.0, waving_figure(60).root_positions[:, 1])
+    assert [stage.notes for stage in evaluator.stages(project, "1")] == [(), ("lifted by 1.0",), ("lifted by 2.0",)]
+
+
+def test_only_as_many_edits_as_asked_for_are_done():
+    evaluator = Evaluator()
+    assert len(evaluator.stages(stack(Lift(1.0), Lift(2.0)), "1", edits=1)) == 2
+    assert evaluator.runs == 2
+
+
+@pytest.mark.parametrize("scope", [Scope(strength=0.0), Scope(joints=()), Scope(joints=(JointRef("Tail"),))])
+def test_no_strength_and_no_joints_change_nothing(scope):
+    evaluator = Evaluator()
+    source, after = evaluator.stages(stack(Lift(1.0), scopes=[scope]), "1")
+    assert after.take is source.take
+
+
+def test_strength_and_range_scale_what_an_edit_does():
+    scope = Scope(strength=0.5, start_s=1.0, ease_s=0.0)
+    take = Evaluator().take(stack(Lift(1.0), scopes=[scope]), "1")
+    risen = take.motion.root_positions[:, 1] - waving_figure(60).root_positions[:, 1]
+    np.testing.assert_allclose(risen, np.where(np.arange(60) < 30, 0.0, 0.5))
+
+
+def test_range_means_the_same_moments_behind_a_cut():
+    scope = Scope(start_s=1.0, ease_s=0.0)
+    project = stack(Cut(0.5), Lift(1.0), scopes=[Scope(), scope])
+    take = Evaluator().take(project, "1")
+    risen = take.motion.root_positions[:, 1] - waving_figure(60).root_positions[15:, 1]
+    np.testing.assert_allclose(risen, np.where(np.arange(15, 60) < 30, 0.0, 1.0))
+
+
+def test_clips_made_of_others_follow_them():
+    evaluator = Evaluator()
+    project = stack(Lift(1.0)).with_clip(Clip("2", "Second", After("1"), (Layer("x", Lift(5.0)),)))
+    first = evaluator.take(project, "2")
+    assert first.motion.root_positions[0, 1] == pytest.approx(waving_figure(60).root_positions[0, 1] + 6.0)
+    runs = evaluator.runs
+    evaluator.take(project, "2")
+    assert evaluator.runs == runs
+    changed = with_layer(project, 0, edit=Lift(2.0))
+    second = evaluator.take(changed, "2")
+    assert second.motion.root_positions[0, 1] == pytest.approx(first.motion.root_positions[0, 1] + 1.0)
+    assert evaluator.take(project, "2") is first
+
+
+@pytest.mark.parametrize("gone", ["absent", "2"])
+def test_clip_made_of_one_that_is_gone_or_of_itself_says_so(gone):
+    project = Project((Clip("2", "Second", After(gone)),))
+    with pytest.raises(SourceError, match=r"'Second'.* is gone, fails, or is made of this one"):
+        Evaluator().take(project, "2")
+
+
+def test_failing_edit_is_told_and_passed_over():
+    stages = Evaluator().stages(stack(Lift(1.0), Broken(), Lift(2.0)), "1")
+    assert [stage.failed for stage in stages] == [False, False, True, False]
+    assert stages[2].notes == ("there are no wings",)
+    assert stages[2].take is stages[1].take
+    assert stages[3].take.motion.root_positions[0, 1] == pytest.approx(waving_figure(60).root_positions[0, 1] + 3.0)
+
+
+def test_failing_and_unknown_sources_say_why():
+    with pytest.raises(SourceError, match="the well is dry"):
+        Evaluator().take(stack(source=Failing()), "1")
+    with pytest.raises(SourceError, match="'flight', which this version does not know"):
+        Evaluator().take(stack(source=Unknown("flight", "{}")), "1")
+    with pytest.raises(ValueError, match="no clip '7'"):
+        Evaluator().take(stack(), "7")
+
+
+def test_unknown_edits_have_no_effect():
+    stages = Evaluator().stages(stack(Lift(1.0), Unknown("fly", "{}")), "1")
+    assert stages[2] is stages[1]
+
+
+def test_cancel_leaves_no_trace_and_the_next_try_works():
+    evaluator = Evaluator()
+    project = stack(Slow())
+
+    def tell(fraction):
+        if fraction > 0.55:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        evaluator.take(project, "1", tell)
+    assert evaluator.known(project, "1") is None
+    Slow.event.set()
+    try:
+        told = []
+        evaluator.take(project, "1", told.append)
+        assert told == sorted(told)
+        assert told[0] == 0.5  # the source is known by now
+        assert 0.9 < told[-1] <= 1.0
+        assert evaluator.known(project, "1") is not None
+    finally:
+        Slow.event.clear()
+
+
+def test_two_threads_do_the_same_work_once():
+    evaluator = Evaluator()
+    project = stack(Lift(1.0), Lift(2.0))
+    gate = threading.Barrier(4)
+    takes = []
+
+    def work():
+        gate.wait()
+        takes.append(evaluator.take(project, "1"))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert evaluator.runs == 3
+    assert all(take is takes[0] for take in takes)
+
+
+def test_budget_is_held_and_results_stay_right():
+    evaluator = Evaluator(budget_bytes=3_000_000)
+    rng = np.random.default_rng(3)
+    values = [Lift(0.5), Lift(1.0), Lift(2.0)]
+    expected = waving_figure(60).root_positions[0, 1]
+    project = stack(*values)
+    for _ in range(600):
+        place = int(rng.integers(3))
+        project = with_layer(project, place, edit=Lift(float(rng.integers(1, 40)) / 4.0), on=bool(rng.integers(2)))
+        take = evaluator.take(project, "1")
+        assert evaluator.size <= 3_000_000
+        lifted = sum(layer.edit.by_m for layer in project.clip("1").layers if layer.on)
+        assert take.motion.root_positions[0, 1] == pytest.approx(expected + lifted)
+    assert len(evaluator._entries) == len(evaluator._keys)
+
+
+def test_take_larger_than_the_budget_is_still_given():
+    evaluator = Evaluator(budget_bytes=10)
+    assert evaluator.take(stack(Lift(1.0)), "1").motion.frames == 60
+
+
+def test_inputs_are_not_changed():
+    evaluator = Evaluator()
+    project = stack(Lift(1.0), scopes=[Scope(strength=0.3)])
+    source = evaluator.stages(project, "1", edits=0)[0].take
+    kept = source.motion.root_positions.copy()
+    evaluator.take(project, "1")
+    np.testing.assert_array_equal(source.motion.root_positions, kept)
+
+
+def test_whole_edits_take_no_joints_and_no_range():
+    with pytest.raises(ValueError, match="Cut acts on all of the body"):
+        Layer("x", Cut(0.5), scope=Scope(start_s=1.0))
+    Layer("x", Cut(0.5), scope=Scope(joints=()))
+
+
+def test_settings_outside_their_range_are_refused():
+    with pytest.raises(ValueError, match=r"by_m is 20.0; it must be -10.0 to 10.0 m"):
+        Lift(20.0)

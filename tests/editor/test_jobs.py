@@ -1,0 +1,133 @@
+"""Jobs: progress, cancel and failure reach whoever started them, on their thread."""
+
+import threading
+import time
+
+import pytest
+from PySide6.QtCore import QCoreApplication
+
+from editor.evaluate import Evaluator
+from editor.jobs import Evaluations, Jobs
+from tests.stacks import Failing, Lift, Slow, stack
+
+
+@pytest.fixture(scope="module")
+def application():
+    return QCoreApplication.instance() or QCoreApplication([])
+
+
+@pytest.fixture
+def jobs(application):
+    jobs = Jobs()
+    yield jobs
+    jobs.close()
+    application.processEvents()
+
+
+def wait_for(application, done, seconds=10.0):
+    end = time.monotonic() + seconds
+    while not done() and time.monotonic() < end:
+        application.processEvents()
+        time.sleep(0.002)
+    assert done()
+
+
+def heard(job):
+    said = []
+    job.progressed.connect(lambda fraction: said.append(("progress", fraction, threading.current_thread())))
+    job.finished.connect(lambda result: said.append(("finished", result, threading.current_thread())))
+    job.failed.connect(lambda reason, details: said.append(("failed", reason, details)))
+    job.cancelled.connect(lambda: said.append(("cancelled",)))
+    return said
+
+
+def test_result_and_progress_come_on_our_thread(application, jobs):
+    def work(tell):
+        tell(0.5)
+        return threading.current_thread()
+
+    job = jobs.start("Counting", work)
+    said = heard(job)
+    assert jobs.running == (job,)
+    wait_for(application, lambda: said and said[-1][0] == "finished")
+    assert said[-1][1] is not threading.main_thread()
+    assert [one[1] for one in said if one[0] == "progress"] == [0.0, 0.5]
+    assert all(one[2] is threading.main_thread() for one in said)
+    wait_for(application, lambda: jobs.running == ())
+
+
+def test_cancelled_job_stops_at_its_next_report(application, jobs):
+    reached = threading.Event()
+
+    def work(tell):
+        for _ in range(5000):
+            reached.set()
+            tell(0.1)
+            time.sleep(0.002)
+
+    job = jobs.start("Waiting", work)
+    said = heard(job)
+    reached.wait(5)
+    job.cancel()
+    wait_for(application, lambda: said and said[-1][0] == "cancelled")
+
+
+@pytest.mark.parametrize(
+    ("error", "reason", "is_bug"),
+    [(ValueError("no wings"), "no wings", False), (ZeroDivisionError("by zero"), "Flying failed: by zero", True)],
+)
+def test_failures_are_told_and_bugs_with_their_traceback(application, jobs, error, reason, is_bug):
+    def work(tell):
+        raise error
+
+    said = heard(jobs.start("Flying", work))
+    wait_for(application, lambda: any(one[0] == "failed" for one in said))
+    (told,) = [one for one in said if one[0] == "failed"]
+    assert told[1] == reason
+    assert ("Traceback" in told[2]) == is_bug
+
+
+def test_closing_calls_off_what_runs(application):
+    jobs = Jobs()
+    said = heard(jobs.start("Long", lambda tell: [tell(0.1) or time.sleep(0.002) for _ in range(100_000)]))
+    jobs.close()
+    wait_for(application, lambda: said and said[-1][0] == "cancelled")
+
+
+@pytest.fixture
+def evaluations(jobs):
+    return Evaluations(Evaluator(), jobs)
+
+
+def test_stages_come_later_the_first_time_and_at_once_after(application, evaluations):
+    project = stack(Lift(1.0))
+    got = []
+    evaluations.evaluated.connect(lambda clip, stages: got.append((clip, stages)))
+    assert evaluations.want(project, "1") is None
+    wait_for(application, lambda: got)
+    assert got[0][0] == "1"
+    assert evaluations.want(project, "1") == got[0][1]
+    assert len(got) == 1
+
+
+def test_only_what_was_wanted_last_is_told(application, evaluations):
+    got = []
+    evaluations.evaluated.connect(lambda clip, stages: got.append(stages))
+    assert evaluations.want(stack(Slow()), "1") is None
+    for value in (1.0, 2.0, 3.0):
+        assert evaluations.want(stack(Lift(value)), "1") is None
+    wait_for(application, lambda: got)
+    height = got[0][-1].take.motion.root_positions[0, 1] - got[0][0].take.motion.root_positions[0, 1]
+    assert height == pytest.approx(3.0)
+    for _ in range(20):
+        application.processEvents()
+        time.sleep(0.002)
+    assert len(got) == 1
+
+
+def test_failing_source_is_told(application, evaluations):
+    got = []
+    evaluations.failed.connect(lambda clip, reason: got.append((clip, reason)))
+    evaluations.want(stack(source=Failing()), "1")
+    wait_for(application, lambda: got)
+    assert got == [("1", "'Clip': the well is dry")]
