@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from editor.evaluate import Evaluator, Progress, Stage
 from model.clip import Cancelled
+from model.files.problems import MotionFileError
 from model.project import Project
 
 _WORKERS = 2
@@ -72,7 +73,7 @@ class Job(QObject):
         if isinstance(error, Cancelled) or (self._stop and error is None):
             self.cancelled.emit()
         elif error is not None:
-            expected = isinstance(error, ValueError | OSError)
+            expected = isinstance(error, ValueError | OSError | MotionFileError)
             self.reason = str(error) if expected else f"{self.title} failed: {error}"
             self.failed.emit(self.reason, "" if expected else "".join(traceback.format_exception(error)))
         else:

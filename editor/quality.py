@@ -93,7 +93,7 @@ def contacts_to_judge(own: Contacts, motion: Motion, references: Sequence[Motion
     """
     for reference in references:
         if abs(reference.duration_s - motion.duration_s) <= 1.5 * max(reference.frame_time_s, motion.frame_time_s):
-            moments = np.arange(motion.frames) * motion.frame_time_s / reference.frame_time_s
+            moments = np.arange(float(motion.frames)) * motion.frame_time_s / reference.frame_time_s
             return replace(find_contacts(reference).at(moments), ground_m=own.ground_m)
     return own
 

@@ -52,7 +52,7 @@ class Contacts:
 
     def at(self, frames: Array) -> "Contacts":
         """The contacts of a motion whose frames show these moments of ours. frames : (F,), may be fractional."""
-        nearest = np.clip(np.rint(frames).astype(np.intp), 0, max(self.frames - 1, 0))
+        nearest = np.clip(np.floor(np.add(frames, 0.5)).astype(np.intp), 0, max(self.frames - 1, 0))
         if not self.frames:
             return self
         return Contacts(len(nearest), {name: intervals(self.mask(name)[nearest]) for name in self.limbs}, self.ground_m)

@@ -23,7 +23,7 @@ from model.joint_names import BODY_WORDS, HELPERS, SURE, letter_swaps, meanings_
 
 
 class Role(StrEnum):
-    """A part of the body that algorithms ask for."""
+    """A part of the body that algorithms ask for. Printed, it is Python."""
 
     PELVIS = "pelvis"
     SPINE = "spine"
@@ -48,6 +48,9 @@ class Role(StrEnum):
     RIGHT_ELBOW = "right_elbow"
     RIGHT_WRIST = "right_wrist"
     RIGHT_HAND = "right_hand"
+
+    def __repr__(self) -> str:
+        return f"Role({self.value!r})"
 
 
 def find_roles(names: Sequence[str], parents: Sequence[int], positions: Array | None = None) -> tuple[Role | None, ...]:

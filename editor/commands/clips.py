@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 from editor.commands.command import command
+from editor.sources.imported import ImportedFile, with_roles
 from model.clip import Clip, Source, unique_name
 from model.project import Project
+from model.roles import Role
 
 
 def _named(project: Project, clip: str) -> str:
@@ -18,6 +20,38 @@ def add_clip(project: Project, source: Source, name: str, place: int | None = No
     _check_used(project, new, source)
     name = unique_name(_checked_name(name), [clip.name for clip in project.clips])
     return _inserted(project, Clip(new, name, source), place)
+
+
+@command(lambda project, sources, names: f"Add {names[0] if len(names) == 1 else f'{len(names)} clips'}")
+def add_clips(project: Project, sources: tuple[Source, ...], names: tuple[str, ...]) -> Project:
+    """Several new clips at the end, in one step."""
+    for source, name in zip(sources, names, strict=True):
+        project = add_clip(project, source, name)
+    return project
+
+
+@command(lambda project, clip, joint, role: f"Call {_joint_name(project, clip, joint)} {_role_name(role)}")
+def set_role(project: Project, clip: str, joint: int, role: str | None) -> Project:
+    """Say what a joint of an imported clip is to a person; another joint that had the role loses it."""
+    present = project.clip(clip)
+    source = present.source
+    if not isinstance(source, ImportedFile):
+        raise ValueError(f"{present.name!r} is not imported: the roles of its joints are known")
+    if not 0 <= joint < len(source.motion.skeleton):
+        raise ValueError(f"joint is {joint}; the skeleton has {len(source.motion.skeleton)} joints")
+    given = None if role is None else Role(role)
+    roles = [None if one == given else one for one in source.motion.skeleton.roles]
+    roles[joint] = given
+    return set_source(project, clip, with_roles(source, roles))
+
+
+def _joint_name(project: Project, clip: str, joint: int) -> str:
+    source = project.clip(clip).source
+    return source.motion.skeleton.names[joint] if isinstance(source, ImportedFile) else "a joint"
+
+
+def _role_name(role: str | None) -> str:
+    return "nothing in particular" if role is None else str(role).replace("_", " ")
 
 
 @command(lambda project, clip, name: f"Rename {_named(project, clip)} to {name.strip()}")

@@ -4,16 +4,10 @@ import threading
 import time
 
 import pytest
-from PySide6.QtCore import QCoreApplication
 
 from editor.evaluate import Evaluator
 from editor.jobs import Evaluations, Jobs
 from tests.stacks import Failing, Lift, Slow, stack
-
-
-@pytest.fixture(scope="module")
-def application():
-    return QCoreApplication.instance() or QCoreApplication([])
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import time
 
 import pytest
-from PySide6.QtCore import QCoreApplication
 
 from editor.commands.clips import add_clip, delete_clips, set_source
 from editor.commands.layers import add_edit, change_edit
@@ -13,11 +12,6 @@ from editor.jobs import Evaluations, Jobs
 from editor.session import Session
 from editor.showing import Showing
 from tests.stacks import Failing, Lift, Made, stack
-
-
-@pytest.fixture
-def application():
-    return QCoreApplication.instance() or QCoreApplication([])
 
 
 @pytest.fixture

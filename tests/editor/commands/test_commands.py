@@ -2,6 +2,7 @@
 
 import inspect
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from editor.commands.clips import (
     duplicate_clip,
     move_clip,
     rename_clip,
+    set_role,
     set_source,
 )
 from editor.commands.command import Call, commands, parse_script
@@ -25,12 +27,18 @@ from editor.commands.layers import (
 )
 from editor.contacts.correct import Correction
 from editor.document import Document
+from editor.kinds import SCRIPT_NAMES
+from editor.sources.imported import import_file
 from model.clip import Clip, Layer, Unknown
 from model.project import Project
 from model.scope import Scope
 from tests.stacks import After, Cut, Lift, Made
 
 TOUCH = Correction("left_foot", 0.1, 0.4, True)
+
+
+IMPORTED = import_file(Path(__file__).parents[3] / "resources" / "samples" / "wave.bvh")
+FOREARM = IMPORTED.motion.skeleton.find("LeftForeArm")
 
 
 def sample_project():
@@ -40,14 +48,17 @@ def sample_project():
             Clip("5", "Run", Made(40)),
             Clip("6", "Both", After("5")),
             Clip("7", "Odd", Made(50), (Layer("8", Unknown("fly", "{}")),)),
+            Clip("9", "Read", IMPORTED),
         ),
-        9,
+        10,
     )
 
 
 # For every command: a call that changes something, one that changes nothing (None where there is none), the sentence.
 CALLS = {
     "add_clip": ((Made(30), "New"), None, "Add New"),
+    "add_clips": (((Made(30), Made(31)), ("New", "Newer")), ((), ()), "Add 2 clips"),
+    "set_role": (("9", FOREARM, "left_wrist"), ("9", FOREARM, "left_elbow"), "Call LeftForeArm left wrist"),
     "rename_clip": (("1", "Stroll"), ("1", " Walk "), "Rename Walk to Stroll"),
     "duplicate_clip": (("1",), None, "Duplicate Walk"),
     "delete_clips": ((("1", "7"),), ((),), "Delete 2 clips"),
@@ -101,7 +112,7 @@ def test_command_that_changes_nothing_is_no_step(name):
 def test_call_is_a_line_of_python_that_gives_the_same(name):
     arguments, _, _ = CALLS[name]
     call = Call.of(commands()[name].function, *arguments)
-    names = {one.__name__: one for one in (Made, Lift, Cut, After, Scope, Correction)}
+    names = {**SCRIPT_NAMES, **{one.__name__: one for one in (Made, Lift, Cut, After)}}
     (read,) = parse_script(str(call), names)
     assert repr(read(sample_project())) == repr(call(sample_project()))
 
@@ -138,6 +149,9 @@ WRONG = {
     "circle": (set_source, ("5", After("6")), "'Both' is itself made of this clip"),
     "circle of one": (set_source, ("5", After("5")), "itself made of this clip"),
     "source gone": (add_clip, (After("99"), "x"), "there is no clip '99'"),
+    "roles of a made clip": (set_role, ("1", 3, "spine"), "'Walk' is not imported"),
+    "no such joint": (set_role, ("9", 99, "spine"), "joint is 99"),
+    "no such role": (set_role, ("9", 3, "tail"), "'tail' is not a valid Role"),
     "no such edit": (switch_edit, ("1", "99", True), "'Walk' has no edit '99'"),
     "range for all": (set_scope, ("1", "3", Scope(start_s=1.0)), "Cut acts on all"),
 }
@@ -158,7 +172,7 @@ def test_what_cannot_be_done_says_why_and_changes_nothing(wrong):
 
 def test_deleting_a_clip_with_its_users_is_allowed():
     project = delete_clips(sample_project(), ("5", "6"))
-    assert [clip.id for clip in project.clips] == ["1", "7"]
+    assert [clip.id for clip in project.clips] == ["1", "7", "9"]
 
 
 def test_new_ids_are_never_used_twice():
@@ -189,13 +203,21 @@ def test_edits_go_where_they_are_put():
     assert [layer.edit for layer in project.clip("1").layers] == [Lift(1.0), Lift(7.0), Cut(0.5), Lift(2.0)]
     project = move_edit(sample_project(), "1", "2", 1)
     assert [layer.id for layer in project.clip("1").layers] == ["3", "2", "4"]
-    assert [clip.id for clip in move_clip(sample_project(), "1", 99).clips] == ["5", "6", "7", "1"]
+    assert [clip.id for clip in move_clip(sample_project(), "1", 99).clips] == ["5", "6", "7", "9", "1"]
 
 
 def test_copied_edits_keep_switch_and_scope():
     project = set_scope(switch_edit(sample_project(), "1", "2", False), "1", "2", Scope(strength=0.25))
     (copied,) = copy_edits(project, "1", ("2",), "5").clip("5").layers
     assert (copied.edit, copied.on, copied.scope.strength) == (Lift(1.0), False, 0.25)
+
+
+def test_role_goes_to_one_joint_only():
+    project = set_role(sample_project(), "9", FOREARM, "left_wrist")
+    skeleton = project.clip("9").source.motion.skeleton
+    assert skeleton.roles[FOREARM] == "left_wrist"
+    assert list(skeleton.roles).count("left_wrist") == 1
+    assert set_role(project, "9", FOREARM, None).clip("9").source.motion.skeleton.roles[FOREARM] is None
 
 
 def test_contact_corrections_gather_in_one_edit_at_the_bottom():
@@ -231,7 +253,7 @@ def test_script_of_a_document_does_it_all_again():
     for name, (arguments, _, _) in CALLS.items():
         if name not in ("delete_clips", "remove_edits"):
             document.do(commands()[name].function, *arguments)
-    names = {one.__name__: one for one in (Made, Lift, Cut, After, Scope, Correction)}
+    names = {**SCRIPT_NAMES, **{one.__name__: one for one in (Made, Lift, Cut, After)}}
     project = sample_project()
     for call in parse_script(document.script(), names):
         project = call(project)

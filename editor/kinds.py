@@ -1,0 +1,43 @@
+"""Every kind of source and edit, by the name that project files use, in the order in which a menu offers them."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from editor.contacts.correct import Correction
+from editor.edits.ground import ContactCorrections, FootCleanUp, LevelFloor
+from editor.edits.placing import InPlace, Mirror, Place
+from editor.edits.repairing import RepairFrames
+from editor.edits.smoothing import Smooth
+from editor.edits.target_poses import TargetPose, TargetPoses
+from editor.edits.timing import Resample, Retime, Trim
+from editor.gait.parameters import Gait, Wave
+from editor.sources.gait import ProceduralGait
+from editor.sources.imported import ImportedFile, import_file, with_roles
+from editor.sources.sequence import Part, Sequence
+from model.clip import Edit, Source
+from model.files.problems import ReadOptions
+from model.roles import Role
+from model.scope import Scope
+from model.skeleton import JointRef
+from model.units import Unit
+
+SOURCES: Mapping[str, type[Source]] = {one.kind: one for one in (ImportedFile, ProceduralGait, Sequence)}
+
+EDITS: Mapping[str, type[Edit]] = {
+    one.kind: one
+    for one in (
+        Trim, Retime, Resample,
+        Place, Mirror, InPlace,
+        RepairFrames, Smooth, LevelFloor,
+        ContactCorrections, FootCleanUp,
+        TargetPoses,
+    )
+}  # fmt: skip
+
+_VALUES: tuple[Callable[..., Any], ...] = (
+    *EDITS.values(), ProceduralGait, Sequence, import_file, with_roles,
+    Correction, Gait, JointRef, Part, ReadOptions, Role, Scope, TargetPose, Unit, Wave,
+)  # fmt: skip
+
+# What scripts may call to make the values that commands take.
+SCRIPT_NAMES: Mapping[str, Callable[..., Any]] = {one.__name__: one for one in _VALUES}

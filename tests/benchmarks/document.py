@@ -1,0 +1,78 @@
+"""The document: undo, working out a stack of edits, opening a project."""
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from editor.commands.layers import add_edit, change_edit
+from editor.contacts.detect import find_contacts
+from editor.document import Document
+from editor.edits.placing import Mirror
+from editor.edits.smoothing import Smooth
+from editor.edits.timing import Trim
+from editor.evaluate import Evaluator
+from editor.kinds import EDITS, SOURCES
+from editor.sources.imported import ImportedFile
+from model.clip import Clip
+from model.files.problems import ReadOptions
+from model.files.project_file import Kinds, read_project, write_project
+from model.project import Project
+from model.skeleton import Skeleton
+from tests.benchmarks.measuring import Report, seconds
+from tests.clips import figure, random_motion
+
+FRAMES, JOINTS = 6_000, 62
+
+
+def crowded_figure() -> Skeleton:
+    """The figure with fingers, until it has 62 joints."""
+    plain = figure()
+    names, parents, offsets = list(plain.names), list(plain.parents), list(plain.offsets)
+    for n in range(JOINTS - len(plain)):
+        hand = plain.find("LeftHand" if n % 2 else "RightHand")
+        names.append(f"Finger{n}")
+        parents.append(hand)
+        offsets.append(np.array([0.05, 0.01 * (n % 5), 0.0]))
+    return Skeleton(
+        tuple(names),
+        tuple(parents),
+        np.array(offsets),
+        plain.end_sites,
+        (*plain.roles, *[None] * (JOINTS - len(plain))),
+    )
+
+
+def run(report: Report) -> None:
+    motion = random_motion(FRAMES, skeleton=crowded_figure())
+    find_contacts(motion)  # warm
+    project = Project((Clip("1", "Long", ImportedFile("long.bvh", "", ReadOptions(), (), motion)),), 2)
+    document = Document(project)
+    for edit in (Trim(1.0, 190.0), Mirror(), Smooth()):
+        document.do(add_edit, "1", edit)
+
+    report.title(f"Document, {JOINTS} joints x {FRAMES} frames")
+    layer = document.project.clip("1").layers[0].id
+    document.do(change_edit, "1", layer, Trim(2.0, 190.0))
+
+    def back_and_forth() -> None:
+        document.undo()
+        document.redo()
+
+    taken = seconds(back_and_forth) / 2.0
+    report.time("undo or redo", taken)
+    report.goal("seconds to undo", taken, at_most=0.02)
+
+    evaluators = [Evaluator() for _ in range(5)]
+    for evaluator in evaluators:
+        evaluator.stages(document.project, "1", edits=0)
+    taken = seconds(lambda: evaluators.pop().take(document.project, "1"), repeats=5)
+    report.time("trim, mirror and smooth", taken)
+    report.goal("seconds to work out trim, mirror and smooth", taken, at_most=0.15)
+
+    with tempfile.TemporaryDirectory() as folder:
+        path, kinds = Path(folder) / "long.mwright", Kinds(SOURCES, EDITS)
+        report.time("saving the project", seconds(lambda: write_project(document.project, path, kinds), repeats=3))
+        taken = seconds(lambda: read_project(path, kinds), repeats=3)
+        report.time("opening the project", taken)
+        report.goal("seconds to open the project", taken, at_most=1.0)

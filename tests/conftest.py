@@ -1,0 +1,60 @@
+"""One application for all tests of a process; Qt's warnings and exceptions in slots fail the test that caused them."""
+
+import gc
+import os
+import sys
+
+import pytest
+
+# Without a screen Qt draws into memory; OpenGL then needs none of its own.
+if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("PYOPENGL_PLATFORM", "glx" if os.environ.get("DISPLAY") else "egl")
+
+# What Qt says about the machine, not about us.
+_NOT_OURS = ("propagateSizeHints", "XDG_RUNTIME_DIR", "QStandardPaths", "could not connect to display")
+
+
+@pytest.fixture(scope="session")
+def application_of_all():
+    """The one application that Qt allows a process."""
+    from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt
+    from PySide6.QtWidgets import QApplication
+
+    QStandardPaths.setTestModeEnabled(True)
+    QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+    QCoreApplication.setOrganizationName("motionwright-tests")
+    QCoreApplication.setApplicationName("motionwright-tests")
+    made = QApplication([])
+    made.setQuitOnLastWindowClosed(False)
+    return made
+
+
+@pytest.fixture
+def application(application_of_all):
+    """The application; afterwards no window may be left, and Qt must not have complained."""
+    from PySide6.QtCore import QtMsgType, qInstallMessageHandler
+
+    complaints = []
+
+    def handler(kind, context, message):
+        if kind != QtMsgType.QtInfoMsg and not any(known in message for known in _NOT_OURS):
+            complaints.append(message)
+
+    before = qInstallMessageHandler(handler)
+    hook = sys.excepthook
+    sys.excepthook = lambda kind, value, trace: (
+        complaints.append(f"{kind.__name__} in a slot: {value}") or hook(kind, value, trace)
+    )
+    try:
+        yield application_of_all
+        for window in application_of_all.topLevelWidgets():
+            window.close()
+            window.deleteLater()
+        application_of_all.sendPostedEvents(None, 52)  # deferred deletions
+        application_of_all.processEvents()
+        gc.collect()
+    finally:
+        sys.excepthook = hook
+        qInstallMessageHandler(before)
+    assert not complaints, complaints
