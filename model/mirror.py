@@ -22,6 +22,15 @@ def reflect_rotations(rotations: Array, world_normal: Array, rest_normal: Array)
 
     A reflection is the half turn about its normal times -1; the two signs cancel.
     """
+    if np.array_equal(world_normal, rest_normal):
+        # Half a turn, the rotation, half a turn back: the part about the normal stays, the rest is reversed.
+        w, x, y, z = (rotations[..., n] for n in range(4))
+        along = x * world_normal[0] + y * world_normal[1] + z * world_normal[2]
+        reflected = np.empty_like(rotations)
+        reflected[..., 0] = -w
+        for n, part in enumerate((x, y, z)):
+            np.subtract(part, (2.0 * world_normal[n]) * along, out=reflected[..., n + 1])
+        return reflected
     half_world = np.concatenate([np.zeros(1), world_normal])
     half_rest = np.concatenate([np.zeros(1), rest_normal])
     return multiply(multiply(half_world, rotations), half_rest)
@@ -66,16 +75,15 @@ def mirrored(motion: Motion, normal: Array | None = None, point: Array | None = 
     )
     rest = motion.rest
     if rest is not None:
-        world = forward(skeleton.parents, rest.root_position, rest.local_rotations, rest.local_offsets)
         rest = Pose(
             mirror.positions(rest.root_position),
-            mirror.rotations(world.rotations),
+            mirror.rotations(rest.local_rotations),
             mirror.offsets(rest.local_offsets, motion.limbs_are_fixed),
         )
     return replace(
         motion,
         root_positions=mirror.positions(motion.root_positions),
-        local_rotations=mirror.rotations(motion.world.rotations),
+        local_rotations=mirror.rotations(motion.local_rotations),
         local_offsets=mirror.offsets(motion.local_offsets, motion.limbs_are_fixed),
         rest=rest,
         origin=None if motion.origin is None else motion.origin.without_numbers(),
@@ -98,10 +106,35 @@ class _Mirror:
         """World positions in the mirror. (..., 3)."""
         return reflect(positions - self._point, self._normal) + self._point
 
-    def rotations(self, world_rotations: Array) -> Array:
-        """Local rotations that give the reflected world rotations. (..., J, 4) -> (..., J, 4)."""
-        reflected = reflect_rotations(world_rotations[..., self._pairs, :], self._normal, self._rest_normal)
-        return local_from_world(self._parents, multiply(reflected, self._corrections))
+    def rotations(self, local_rotations: Array) -> Array:
+        """Local rotations in the mirror. (..., J, 4) -> (..., J, 4).
+
+        Where counterparts hang on counterparts, the world is not needed: what the mirror makes of parent and child
+        cancels but for the rest pose's own reflection.
+        """
+        if not self._is_paired:
+            still = np.zeros(3), np.zeros((len(self._parents), 3))
+            world = forward(self._parents, still[0], local_rotations, still[1]).rotations
+            reflected = reflect_rotations(world[..., self._pairs, :], self._normal, self._rest_normal)
+            return local_from_world(self._parents, multiply(reflected, self._corrections))
+        result = np.empty_like(local_rotations)
+        for joint, (parent, other) in enumerate(zip(self._parents, self._pairs, strict=True)):
+            normal = self._normal if parent < 0 else self._rest_normal
+            turned = reflect_rotations(local_rotations[..., other, :], normal, self._rest_normal)
+            if parent >= 0 and not np.array_equal(self._corrections[parent], IDENTITY):
+                turned = multiply(conjugate(self._corrections[parent]), turned)
+            if not np.array_equal(self._corrections[joint], IDENTITY):
+                turned = multiply(turned, self._corrections[joint])
+            result[..., joint, :] = turned
+        return result
+
+    @property
+    def _is_paired(self) -> bool:
+        """Whether each joint's counterpart hangs on the counterpart of its parent."""
+        return all(
+            self._parents[other] == (-1 if parent < 0 else self._pairs[parent])
+            for parent, other in zip(self._parents, self._pairs, strict=True)
+        )
 
     def offsets(self, offsets: Array, limbs_are_fixed: bool) -> Array:
         """Local offsets in the mirror, (..., J, 3): fixed limbs keep the skeleton's own, others are carried over;

@@ -127,7 +127,7 @@ class Motion:
         origin = self.origin
         if origin is not None:
             origin = replace(origin, channels=origin.channels[start:stop])
-        return replace(
+        part = replace(
             self,
             root_positions=self.root_positions[start:stop],
             local_rotations=self.local_rotations[start:stop],
@@ -135,6 +135,9 @@ class Motion:
             first_frame=self.first_frame + start,
             origin=origin,
         )
+        if "world" in self.__dict__:  # what is computed need not be again
+            part.__dict__["world"] = WorldPose(self.world.positions[start:stop], self.world.rotations[start:stop])
+        return part
 
     def resampled(self, fps: float) -> "Motion":
         """The same motion at another rate, from the first frame's time to at most the last's.

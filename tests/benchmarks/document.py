@@ -1,6 +1,7 @@
 """The document: undo, working out a stack of edits, opening a project."""
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -30,10 +31,10 @@ def crowded_figure() -> Skeleton:
     plain = figure()
     names, parents, offsets = list(plain.names), list(plain.parents), list(plain.offsets)
     for n in range(JOINTS - len(plain)):
-        hand = plain.find("LeftHand" if n % 2 else "RightHand")
-        names.append(f"Finger{n}")
-        parents.append(hand)
-        offsets.append(np.array([0.05, 0.01 * (n % 5), 0.0]))
+        side, sign = ("Left", 1.0) if n % 2 else ("Right", -1.0)
+        names.append(f"{side}Finger{n // 2}")
+        parents.append(plain.find(f"{side}Hand"))
+        offsets.append(np.array([0.05 * sign, 0.01 * (n // 2 % 5), 0.0]))
     return Skeleton(
         tuple(names),
         tuple(parents),
@@ -45,6 +46,9 @@ def crowded_figure() -> Skeleton:
 
 def run(report: Report) -> None:
     motion = random_motion(FRAMES, skeleton=crowded_figure())
+    # In memory as files are read: what happens to one joint over time in one straight run.
+    straight = np.moveaxis(np.ascontiguousarray(np.moveaxis(motion.local_rotations, 0, -1)), -1, 0)
+    motion = replace(motion, local_rotations=straight)
     find_contacts(motion)  # warm
     project = Project((Clip("1", "Long", ImportedFile("long.bvh", "", ReadOptions(), (), motion)),), 2)
     document = Document(project)
