@@ -43,6 +43,7 @@ _TRACKS = {
 _ALL = {**_MOTIONS, **_TRACKS}
 
 READABLE = tuple(_ALL)
+WRITABLE = tuple(name for name in _ALL if name != ".asf")  # an .asf is written beside its .amc
 
 
 def holds_points(path: str | Path) -> bool:

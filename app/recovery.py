@@ -1,0 +1,260 @@
+"""Autosave, and what it saves after a crash.
+
+While a document is modified its committed project is written to a folder of the user's, never by the thread of the
+interface, as <id>.mwright; <id>.json beside it says whose it is. Both are removed when the work is saved or closed.
+What is found there of processes that are dead are orphans: they can be restored or discarded. A process may be killed
+at any moment: the note is written before the first autosave and removed after the last, and each is replaced whole.
+"""
+
+import json
+import os
+import socket
+import time
+import uuid
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from PySide6.QtCore import QObject, QStandardPaths, QTimer, Signal
+
+from app.processes import birth_of
+from model.files.problems import MotionFileError
+from model.files.project_file import EXTENSION, Kinds, ProjectReading, read_project, write_project
+from model.files.saving import replacing
+from model.project import Project
+
+# What was done a minute ago is to be on the disk, the time to write it included.
+AUTOSAVE_EVERY_S = 50.0
+# Whether processes of other machines that share the folder live cannot be seen: after this they are taken for dead.
+_ELSEWHERE_S = 24 * 3600.0
+_LEFT_OVER_S = 600.0
+
+
+class Recoverable(Protocol):
+    """What is asked of a document."""
+
+    modified_changed: Any  # Signal(bool)
+
+    @property
+    def committed(self) -> Project: ...
+
+    @property
+    def modified(self) -> bool: ...
+
+    @property
+    def path(self) -> Path | None: ...
+
+
+@dataclass(frozen=True)
+class Orphan:
+    """An autosave whose process is dead. original : the project's own file, None where it had none or is not known."""
+
+    id: str
+    file: Path
+    original: Path | None
+    time_s: float  # since 1970
+
+    @property
+    def is_newer(self) -> bool:
+        """Whether the project's own file is older, or gone."""
+        try:
+            return self.original is None or self.original.stat().st_mtime < self.time_s
+        except OSError:
+            return True
+
+
+@dataclass(frozen=True)
+class _Note:
+    """Whose autosave it is: the project's file, and the process that works on it."""
+
+    original: str | None
+    pid: int
+    birth: str
+    host: str
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether the process is certainly dead, as far as this machine knows."""
+        return self.host == socket.gethostname() and birth_of(self.pid) != self.birth
+
+
+class Recovery(QObject):
+    """Autosaves a document, and finds what was autosaved by those who crashed."""
+
+    autosaved = Signal()
+    failed = Signal(str)  # why an autosave could not be written; it is tried again
+    _written = Signal(int, object, object)  # from the worker: the round, the project, what went wrong
+
+    def __init__(
+        self,
+        document: Recoverable,
+        kinds: Kinds,
+        folder: Path | None = None,
+        every_s: float = AUTOSAVE_EVERY_S,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._kinds = kinds
+        self._folder = folder or default_folder()
+        self._id = uuid.uuid4().hex
+        self._round = 0  # raised whenever what was autosaved before no longer counts
+        self._kept: Project | None = None  # what the autosave holds
+        # One worker: what is asked for is done in order, so a removal comes after the writing it is to undo.
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="autosave")
+        self._is_closed = False
+        self._is_writing = False
+        self._is_due = False  # whether an autosave was asked for while another was written
+        self._written.connect(self._on_written)
+        document.modified_changed.connect(self._on_modified_changed)
+        self._timer = QTimer(self)
+        self._timer.setInterval(round(every_s * 1000))
+        self._timer.timeout.connect(self.autosave)
+        self._timer.start()
+
+    def autosave(self) -> None:
+        """Start to write the committed project unless it is saved, written or being written already."""
+        project = self._document.committed
+        self._is_due = self._is_writing
+        if self._is_writing or not self._document.modified or project is self._kept:
+            return
+        note = self._note(self._document.path)
+        self._is_writing = True
+        self._worker.submit(self._write, self._round, self._id, note, project)
+
+    def forget(self) -> None:
+        """Remove the autosave: the work is saved, or is not wanted."""
+        self._round += 1
+        self._kept = None
+        self._worker.submit(self._remove, self._id)
+
+    def close(self) -> None:
+        """End without leaving anything to be recovered. To be called before the document goes."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        self._timer.stop()
+        self._document.modified_changed.disconnect(self._on_modified_changed)
+        self.forget()
+        self._worker.shutdown(wait=True)
+
+    def orphans(self) -> tuple[Orphan, ...]:
+        """What those left behind who crashed, the newest first. Clears away remains that hold nothing."""
+        found = [orphan for file in self._files(f"*{EXTENSION}") if (orphan := self._orphan(file)) is not None]
+        for file in self._files("*.json"):
+            note = _read_note(file)
+            if not file.with_suffix(EXTENSION).exists() and (note is None or note.is_dead):
+                file.unlink(missing_ok=True)
+        for file in self._files(".*.tmp"):
+            with suppress(OSError):
+                if time.time() - file.stat().st_mtime > _LEFT_OVER_S:
+                    file.unlink()
+        return tuple(sorted(found, key=lambda orphan: -orphan.time_s))
+
+    def restore(self, orphan: Orphan) -> ProjectReading:
+        """The project of an orphan, which from now on is the autosave of this document.
+
+        Raises MotionFileError where it cannot be read; it is then still an orphan.
+        """
+        reading = read_project(orphan.file, self._kinds)
+        own = uuid.uuid4().hex
+        try:
+            self._write_note(own, self._note(orphan.original))
+            # Of two who want the same orphan, one finds it gone.
+            os.rename(orphan.file, self._file(own))
+        except OSError as error:
+            self._remove(own)
+            raise MotionFileError(str(orphan.file), None, f"cannot be restored: {error.strerror}") from error
+        self._remove(orphan.id)
+        self.forget()
+        self._id = own
+        return reading
+
+    def discard(self, orphan: Orphan) -> None:
+        """Remove an orphan for good."""
+        self._remove(orphan.id)
+
+    def _orphan(self, file: Path) -> Orphan | None:
+        """The orphan in a file, None where its process may live."""
+        note = _read_note(file.with_suffix(".json"))
+        try:
+            time_s = file.stat().st_mtime
+        except OSError:
+            return None
+        if file.stem == self._id or (note is not None and not note.is_dead and not _is_forsaken(note, time_s)):
+            return None
+        original = Path(note.original) if note is not None and note.original is not None else None
+        return Orphan(file.stem, file, original, time_s)
+
+    def _note(self, original: Path | None) -> _Note:
+        path = None if original is None else str(original.absolute())
+        return _Note(path, os.getpid(), birth_of(os.getpid()) or "", socket.gethostname())
+
+    def _file(self, own: str) -> Path:
+        return self._folder / f"{own}{EXTENSION}"
+
+    def _files(self, pattern: str) -> Iterator[Path]:
+        yield from sorted(self._folder.glob(pattern))
+
+    # On the worker's thread
+
+    def _write(self, round_: int, own: str, note: _Note, project: Project) -> None:
+        error: str | None = None
+        try:
+            self._write_note(own, note)
+            write_project(project, self._file(own), self._kinds)
+        except Exception as raised:  # whatever it is: the user must know that nothing guards the work
+            error = str(raised) or type(raised).__name__
+        with suppress(RuntimeError):  # the window has been closed: nobody is left to be told
+            self._written.emit(round_, project, error)
+
+    def _write_note(self, own: str, note: _Note) -> None:
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        target = self._file(own).with_suffix(".json")
+        if _read_note(target) != note:
+            with replacing(target) as file:
+                file.write(json.dumps(vars(note)).encode())
+
+    def _remove(self, own: str) -> None:
+        for suffix in (EXTENSION, ".json"):
+            with suppress(OSError):
+                self._file(own).with_suffix(suffix).unlink(missing_ok=True)
+
+    # What comes in
+
+    def _on_written(self, round_: int, project: Project, error: str | None) -> None:
+        self._is_writing = False
+        if error is not None:
+            self.failed.emit(error)
+        elif round_ == self._round:
+            self._kept = project
+            self.autosaved.emit()
+        if self._is_due and not self._is_closed:
+            self.autosave()
+
+    def _on_modified_changed(self, modified: bool) -> None:
+        if not modified:
+            self.forget()
+
+
+def default_folder() -> Path:
+    """Where autosaves of this user are."""
+    return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)) / "recovery"
+
+
+def _is_forsaken(note: _Note, time_s: float) -> bool:
+    """Whether nobody on another machine can be meant to come back."""
+    return note.host != socket.gethostname() and time.time() - time_s > _ELSEWHERE_S
+
+
+def _read_note(file: Path) -> _Note | None:
+    """The note in a file, None where there is none that makes sense."""
+    try:
+        note = _Note(**json.loads(file.read_bytes()))
+    except (OSError, TypeError, ValueError, RecursionError):
+        return None
+    fits = isinstance(note.original, str | None) and isinstance(note.pid, int) and isinstance(note.birth, str)
+    return note if fits and isinstance(note.host, str) else None
