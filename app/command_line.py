@@ -12,13 +12,16 @@ import sys
 from collections.abc import Sequence
 
 from app import VERSION
-from app.verbs import batch, clean, contacts, convert, info, quality
+from app.verbs import batch, clean, contacts, convert, info, quality, render
 
-_VERBS = (info, convert, contacts, clean, quality, batch)
+_VERBS = (info, convert, contacts, clean, quality, render, batch)
 
-_DESCRIPTION = "Motionwright, an editor for recorded human motion. With a verb it works without a window."
+_DESCRIPTION = """\
+Motionwright, an editor for recorded human motion. With files or nothing it opens the editor; with a verb it works
+without a window."""
 _EPILOG = """\
 examples:
+  motionwright walk.bvh                   the editor, on a clip, a folder of clips or a project
   motionwright info walk.bvh              what is in a file
   motionwright convert walk.bvh -o slow.bvh --fps 30
   motionwright batch info --over clips    the same for every clip of a folder
@@ -63,6 +66,8 @@ def _make_printable() -> None:
 
 def _run(arguments: Sequence[str]) -> int:
     """Parse and carry out a call, turning its failures into a one-line reason and an exit status."""
+    if _names_files(arguments):
+        return _edit(arguments)
     top = parser()
     parsed, others = top.parse_known_args(arguments)
     if parsed.verb == "batch":
@@ -70,8 +75,7 @@ def _run(arguments: Sequence[str]) -> int:
     elif others:
         top.error(f"unrecognized arguments: {' '.join(others)}")
     if parsed.verb is None:
-        top.print_help()
-        return 0
+        return _edit([])
     import model.files.formats  # noqa: F401  the heavy part of every verb
     from model.files.problems import MotionFileError
 
@@ -92,6 +96,22 @@ def _run(arguments: Sequence[str]) -> int:
         return _fail(f"{error.filename or 'writing the output'}: {error.strerror or error}", 1)
     except MemoryError:
         return _fail("there is not enough memory for this", 1)
+
+
+def _names_files(arguments: Sequence[str]) -> bool:
+    """Whether all that is said are files or folders for the editor."""
+    if not arguments or arguments[0] in {verb.__name__.rpartition(".")[2] for verb in _VERBS}:
+        return False
+    return all(not argument.startswith("-") and os.path.exists(argument) for argument in arguments)
+
+
+def _edit(paths: Sequence[str]) -> int:
+    """Open the editor, where there is a screen to open it on."""
+    from app.application import has_display, start
+
+    if not has_display():
+        return _fail("there is no screen for a window; verbs work without one, see motionwright --help", 1)
+    return start(paths)
 
 
 def _fail(reason: str, status: int) -> int:

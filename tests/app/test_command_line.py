@@ -281,17 +281,34 @@ def test_paths_that_are_none_are_refused_with_the_reason(capsys, skating_clip, t
     assert reason in err
 
 
-@pytest.mark.parametrize("verb", ["info", "convert", "contacts", "clean", "quality", "batch"])
+@pytest.mark.parametrize("verb", ["info", "convert", "contacts", "clean", "quality", "render", "batch"])
 def test_every_verb_has_help_with_an_example(capsys, verb):
     status, out, _ = call(capsys, verb, "--help")
     assert status == 0
     assert f"example:\n  motionwright {verb}" in out
 
 
-def test_no_arguments_show_the_help(capsys):
-    status, out, _ = call(capsys)
+def test_help_names_every_verb(capsys):
+    status, out, _ = call(capsys, "--help")
     assert status == 0
-    assert "info" in out
+    for verb in ("info", "convert", "contacts", "clean", "quality", "render", "batch"):
+        assert f"    {verb} " in out
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_editor_needs_a_screen_and_says_so(clip, named):
+    bare = {
+        key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "app", *([str(clip)] if named else [])],
+        cwd=ROOT,
+        env=bare,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert "there is no screen for a window" in done.stderr
 
 
 def test_batch_over_a_folder_in_parallel(capsys, clip, tmp_path):

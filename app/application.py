@@ -1,0 +1,90 @@
+"""Starting the editor: the application, its window, what was left by a crash, and the first run."""
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QApplication
+
+from app import VERSION
+from app.recovery import Orphan
+from app.settings import Settings
+from app.window import Window
+from model.files.problems import MotionFileError
+from widgets.common.theme import DARK, THEMES, apply_theme
+
+
+def has_display() -> bool:
+    """Whether a window can be shown. Windows and macOS always have a screen, as far as we can tell."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    wanted = os.environ.get("QT_QPA_PLATFORM", "")
+    return bool(wanted or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def start(paths: Sequence[str]) -> int:
+    """Open the editor on files, or as it was; with neither, on a sample. -> the exit status."""
+    application = make_application()
+    settings = Settings()
+    apply_theme(application, THEMES.get(settings.theme, DARK))
+    window = Window(settings)
+    _tell_bugs(window)
+    window.show()
+    window.after_layout(lambda: _begin(window, [Path(path) for path in paths]))
+    return application.exec()
+
+
+def make_application() -> QApplication:
+    """The one application, named, with contexts that views may share."""
+    QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+    QCoreApplication.setOrganizationName("Motionwright")
+    QCoreApplication.setApplicationName("Motionwright")
+    QCoreApplication.setApplicationVersion(VERSION)
+    made = QApplication(sys.argv[:1])
+    made.setApplicationDisplayName("Motionwright")
+    return made
+
+
+def _begin(window: Window, paths: list[Path]) -> None:
+    window.workspaces.switch("Edit")
+    orphans = window.recovery.orphans()
+    if paths:
+        window.files.open_paths(paths)
+    elif not orphans:
+        window.doing.open_sample()
+        window.play_when_shown()
+        if not window.settings.tour_seen:
+            window.doing.tour()
+    if orphans:
+        _offer(window, orphans[0])
+
+
+def _offer(window: Window, orphan: Orphan) -> None:
+    """Offer what an autosave kept of work that was not saved."""
+    name = orphan.original.name if orphan.original is not None else "a new project"
+
+    def restore() -> None:
+        try:
+            window.files.restore(window.recovery.restore(orphan), orphan.original)
+        except MotionFileError as error:
+            window.banner.warn(str(error))
+
+    window.banner.warn(
+        f"Motionwright did not close properly. Unsaved work on {name} was kept.",
+        (("Restore", restore), ("Discard", lambda: window.recovery.discard(orphan))),
+    )
+
+
+def _tell_bugs(window: Window) -> None:
+    """Let exceptions that nobody caught be told in the window, and not end it."""
+
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        traceback.print_exception(kind, error, trace)
+        if not issubclass(kind, KeyboardInterrupt):
+            window.crashed(f"{kind.__name__}: {error}")
+
+    sys.excepthook = hook

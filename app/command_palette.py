@@ -1,0 +1,97 @@
+"""The command palette: type a few letters of anything that can be done, and do it."""
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from app.actions import Actions
+from widgets.common.theme import GRID
+
+_WIDTH, _ROWS = 520, 12
+
+
+def rank(wanted: str, text: str) -> int | None:
+    """How well a text fits what was typed, lower is better; None where its letters are not in it, in order."""
+    wanted, text = "".join(wanted.lower().split()), text.lower()
+    if not wanted:
+        return 0
+    squeezed = text.replace(" ", "")
+    if squeezed.startswith(wanted):
+        return 0
+    if any(word.startswith(wanted) for word in text.split()):
+        return 1
+    if wanted in squeezed:
+        return 2
+    letters = iter(squeezed)
+    return 3 if all(letter in letters for letter in wanted) else None
+
+
+class CommandPalette(QFrame):
+    """A field and a list over the window; Enter does what is marked, Esc closes."""
+
+    def __init__(self, actions: Actions, window: QWidget) -> None:
+        super().__init__(window, Qt.WindowType.Popup)
+        self._actions = actions
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAccessibleName("Command palette")
+        self.field = QLineEdit()
+        self.field.setPlaceholderText("What would you like to do?")
+        self.field.setAccessibleName("Command to search for")
+        self.field.setToolTip("Type a few letters of a command; Enter does it")
+        self.field.installEventFilter(self)
+        self.list = QListWidget()
+        self.list.setAccessibleName("Commands found")
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(GRID, GRID, GRID, GRID)
+        layout.addWidget(self.field)
+        layout.addWidget(self.list)
+        self.field.textChanged.connect(self._fill)
+        self.field.returnPressed.connect(self._do)
+        self.list.itemClicked.connect(self._do)
+        self.resize(_WIDTH, 3 * GRID + 36 + _ROWS * 28)
+
+    def open_over(self, window: QWidget) -> None:
+        """Show the palette near the top of a window, empty."""
+        self.field.clear()
+        self._fill("")
+        corner = window.mapToGlobal(window.rect().topLeft())
+        self.move(corner.x() + (window.width() - self.width()) // 2, corner.y() + 10 * GRID)
+        self.show()
+        self.field.setFocus()
+
+    def _fill(self, wanted: str) -> None:
+        found = []
+        for name in self._actions.names():
+            described = self._actions.described(name)
+            text = described.text.replace("&", "")
+            place = rank(wanted, text)
+            if place is None:
+                place = rank(wanted, f"{described.menu.replace('/', ' ')} {text}")
+                place = None if place is None else place + 4
+            if place is not None and self._actions[name].isEnabled():
+                found.append((place, text, name))
+        self.list.clear()
+        for _, text, name in sorted(found):
+            keys = self._actions.keys(name)
+            item = QListWidgetItem(f"{text}    {keys}" if keys else text)
+            item.setData(Qt.ItemDataRole.UserRole, name)
+            item.setToolTip(self._actions.described(name).tip)
+            self.list.addItem(item)
+        self.list.setCurrentRow(0)
+
+    def _do(self) -> None:
+        item = self.list.currentItem()
+        self.hide()
+        if item is not None:
+            self._actions[item.data(Qt.ItemDataRole.UserRole)].trigger()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.Key_PageUp: -8}.get(
+                Qt.Key(event.key())
+            )
+            if step is not None and self.list.count():
+                self.list.setCurrentRow(min(max(self.list.currentRow() + step, 0), self.list.count() - 1))
+                return True
+        return super().eventFilter(watched, event)

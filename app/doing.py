@@ -1,0 +1,366 @@
+"""What the actions of the window do."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+
+from app import VERSION
+from app.command_palette import CommandPalette
+from app.help import Help
+from app.menus import described
+from app.shortcut_editor import ShortcutEditor
+from app.tour import Tour
+from editor.commands.clips import add_clip, delete_clips, duplicate_clip, set_role, set_source
+from editor.jobs import Job
+from editor.sources.gait import ProceduralGait
+from editor.sources.imported import ImportedFile, reloaded
+from editor.sources.sequence import Part, Sequence
+from model.clip import Clip
+from model.files.formats import READABLE, WRITABLE
+from model.files.project_file import EXTENSION
+from resources import samples
+from widgets.common.theme import DARK, LIGHT, apply_theme, theme
+from widgets.viewport.camera import Preset
+
+if TYPE_CHECKING:
+    from app.window import Window
+
+
+class Doing(QObject):
+    """One method an action, of the same name as in `menus.TABLE`."""
+
+    def __init__(self, window: "Window") -> None:
+        super().__init__(window)
+        self._window = window
+        for name, entry in described().items():
+            window.actions_.add(entry, getattr(self, name))
+        self._palette: CommandPalette | None = None
+        self._shortcuts: ShortcutEditor | None = None
+        self._help: Help | None = None
+        self._tour: Tour | None = None
+        window.document.history_changed.connect(self._on_history_changed)
+        window.session.changed.connect(self._on_view_changed)
+        window.showing.changed.connect(self._on_view_changed)
+        self._on_history_changed()
+        self._on_view_changed()
+        options = window.viewport.options
+        for action, on in (
+            ("ghosts", options.ghost_source),
+            ("trails", options.trails),
+            ("contacts", options.contacts),
+            ("mass", options.centre_of_mass),
+            ("follow", options.follow),
+            ("dark", theme() is DARK),
+        ):
+            window.actions_[action].setChecked(on)
+
+    # Menus that grow
+
+    def fill_menus(self) -> None:
+        """Put samples, recent files and docks into their menus."""
+        window = self._window
+        samples_menu = window.menus["File/Samples"]
+        samples_menu.clear()
+        for path in samples():
+            action = samples_menu.addAction(path.stem.replace("_", " ").capitalize())
+            action.setData(str(path))
+        samples_menu.triggered.connect(self._on_path_chosen)
+        self._recent = window.menus["File"].addMenu("Recent files")
+        window.menus["File"].insertMenu(window.actions_["save"], self._recent)
+        self._recent.triggered.connect(self._on_path_chosen)
+        self.fill_recent()
+        for dock in window.docks.values():
+            window.menus["Window"].addAction(dock.toggleViewAction())
+
+    def fill_recent(self) -> None:
+        self._recent.clear()
+        for path in self._window.settings.recent_files():
+            action = self._recent.addAction(path.name)
+            action.setToolTip(str(path))
+            action.setData(str(path))
+        self._recent.setEnabled(not self._recent.isEmpty())
+
+    def _on_path_chosen(self, action: object) -> None:
+        path = Path(action.data())  # type: ignore[attr-defined]
+        if path.suffix.lower() != EXTENSION or self.may_leave():
+            self._window.files.open_paths([path])
+
+    # Files
+
+    def new_project(self) -> None:
+        if self.may_leave():
+            self._window.files.new_project()
+
+    def open(self) -> None:
+        kinds = " ".join(f"*{one}" for one in (EXTENSION, *READABLE))
+        names, _ = QFileDialog.getOpenFileNames(
+            self._window, "Open clips or a project", "", f"Motion ({kinds});;All (*)"
+        )
+        paths = [Path(name) for name in names]
+        if paths and (all(path.suffix.lower() != EXTENSION for path in paths) or self.may_leave()):
+            self._window.files.open_paths(paths)
+
+    def open_folder(self) -> None:
+        name = QFileDialog.getExistingDirectory(self._window, "Open all clips of a folder")
+        if name:
+            self._window.files.open_paths([Path(name)])
+
+    def open_sample(self) -> None:
+        self._window.files.open_paths([next(path for path in samples() if path.stem == "walk")])
+
+    def save(self) -> None:
+        path = self._window.document.path
+        if path is None:
+            self.save_as()
+        else:
+            self._window.files.save(path)
+
+    def save_as(self) -> None:
+        path = self._ask_path()
+        if path is not None:
+            self._window.files.save(path)
+
+    def _ask_path(self) -> Path | None:
+        start = str(self._window.document.path or f"Untitled{EXTENSION}")
+        name, _ = QFileDialog.getSaveFileName(self._window, "Save the project", start, f"Motionwright (*{EXTENSION})")
+        if not name:
+            return None
+        return Path(name) if Path(name).suffix else Path(name).with_suffix(EXTENSION)
+
+    def export(self) -> None:
+        clip = self._clip()
+        if clip is None:
+            return
+        kinds = ";;".join(f"{one[1:].upper()} (*{one})" for one in WRITABLE)
+        name, _ = QFileDialog.getSaveFileName(self._window, "Export the clip", f"{clip.name}.bvh", kinds)
+        if name:
+            self._window.files.export(clip.id, Path(name))
+
+    def may_leave(self) -> bool:
+        """Whether what is open may go: it is saved, or the user says so."""
+        document = self._window.document
+        if not document.modified:
+            return True
+        box = QMessageBox(self._window)
+        box.setWindowTitle("Unsaved changes")
+        box.setText(f"Save the changes to {document.path.name if document.path else 'the new project'}?")
+        button = QMessageBox.StandardButton
+        box.setStandardButtons(button.Save | button.Discard | button.Cancel)
+        box.setDefaultButton(button.Save)
+        answer = box.exec()
+        if answer == button.Save:
+            path = document.path or self._ask_path()
+            return path is not None and self._saved(self._window.files.save(path))
+        return answer == button.Discard
+
+    def _saved(self, job: Job) -> bool:
+        """Wait until a project is saved. -> whether it was."""
+        over: list[Job] = []
+        job.over.connect(over.append)
+        while not over:
+            QApplication.processEvents()
+        return over[0].reason is None
+
+    def quit(self) -> None:
+        self._window.close()
+
+    # Editing
+
+    def undo(self) -> None:
+        self._window.document.undo()
+
+    def redo(self) -> None:
+        self._window.document.redo()
+
+    def _on_history_changed(self) -> None:
+        document, actions = self._window.document, self._window.actions_
+        for name, text in (("undo", document.undo_text), ("redo", document.redo_text)):
+            words = described()[name].text
+            actions[name].setEnabled(text is not None)
+            actions[name].setText(words if text is None else f"{words} “{text}”")
+
+    # Clips
+
+    def _clip(self) -> Clip | None:
+        """The clip that is looked at."""
+        view, project = self._window.session.view, self._window.document.project
+        return project.clip(view.clip) if view.clip is not None and view.clip in project else None
+
+    def new_walk(self) -> None:
+        document = self._window.document
+        document.do(add_clip, ProceduralGait(), "New walk")
+        self._window.session.look(clip=document.project.clips[-1].id)
+        self._window.docks["Inspector"].show()
+        self._window.docks["Inspector"].raise_()
+
+    def duplicate_clip(self) -> None:
+        if (clip := self._clip()) is not None:
+            self._window.document.do(duplicate_clip, clip.id)
+
+    def delete_clip(self) -> None:
+        if (clip := self._clip()) is not None:
+            self._try(lambda: self._window.document.do(delete_clips, (clip.id,)))
+
+    def reload_clip(self) -> None:
+        clip = self._clip()
+        if clip is None or not isinstance(clip.source, ImportedFile):
+            return
+        source = clip.source
+        job = self._window.jobs.start(f"Reading {clip.name}", lambda tell: (clip.id, reloaded(source)))
+        job.finished.connect(self._on_reloaded)
+        job.failed.connect(self._on_failed)
+
+    def _on_reloaded(self, read: tuple[str, ImportedFile]) -> None:
+        clip_id, source = read
+        document = self._window.document
+        if clip_id in document.project and document.do(set_source, clip_id, source):
+            self._window.banner.say(f"Read {Path(source.path).name} again")
+        else:
+            self._window.banner.say("The file is as it was")
+
+    def _on_failed(self, reason: str, details: str) -> None:
+        self._window.banner.warn(reason)
+
+    def sequence(self) -> None:
+        clip, view = self._clip(), self._window.session.view
+        if clip is None:
+            return
+        parts = tuple(Part(one) for one in (clip.id, *view.compared))
+        document = self._window.document
+        if self._try(lambda: document.do(add_clip, Sequence(parts), f"{clip.name} and on")):
+            self._window.session.look(clip=document.project.clips[-1].id)
+
+    def set_role(self, joint: int, role: object) -> None:
+        if (clip := self._clip()) is not None:
+            self._try(lambda: self._window.document.do(set_role, clip.id, joint, None if role is None else str(role)))
+
+    def _try(self, do: Callable[[], bool]) -> bool:
+        """Do something; what cannot be done is told, not raised."""
+        try:
+            return do()
+        except ValueError as error:
+            self._window.banner.warn(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+            return False
+
+    # Playing: the timeline does it
+
+    def play(self) -> None:
+        self._window.timeline.playback.toggle()
+
+    def first_frame(self) -> None:
+        self._window.timeline.go_to_frame(0)
+
+    def last_frame(self) -> None:
+        self._window.timeline.go_to_frame(-1)
+
+    def next_frame(self) -> None:
+        self._window.timeline.step(1)
+
+    def previous_frame(self) -> None:
+        self._window.timeline.step(-1)
+
+    def ten_on(self) -> None:
+        self._window.timeline.step(10)
+
+    def ten_back(self) -> None:
+        self._window.timeline.step(-10)
+
+    def loop_start(self) -> None:
+        self._window.timeline.loop_from_here()
+
+    def loop_stop(self) -> None:
+        self._window.timeline.loop_up_to_here()
+
+    def loop_clear(self) -> None:
+        self._window.session.look(loop_s=None)
+
+    # Looking
+
+    def frame_selection(self) -> None:
+        self._window.viewport.frame_selection()
+
+    def frame_all(self) -> None:
+        self._window.viewport.frame_all()
+
+    def view_front(self) -> None:
+        self._window.viewport.look_from(Preset.FRONT)
+
+    def view_side(self) -> None:
+        self._window.viewport.look_from(Preset.SIDE)
+
+    def view_top(self) -> None:
+        self._window.viewport.look_from(Preset.TOP)
+
+    def view_free(self) -> None:
+        self._window.viewport.look_from(Preset.THREE_QUARTER)
+
+    def follow(self, on: bool) -> None:
+        self._window.viewport.set_options(follow=on)
+
+    def ghosts(self, on: bool) -> None:
+        self._window.viewport.set_options(ghost_source=on)
+
+    def trails(self, on: bool) -> None:
+        self._window.viewport.set_options(trails=on)
+
+    def contacts(self, on: bool) -> None:
+        self._window.viewport.set_options(contacts=on)
+
+    def mass(self, on: bool) -> None:
+        self._window.viewport.set_options(centre_of_mass=on)
+
+    def dark(self, on: bool) -> None:
+        chosen = DARK if on else LIGHT
+        if chosen is not theme():
+            application = QApplication.instance()
+            assert isinstance(application, QApplication)
+            apply_theme(application, chosen)
+            self._window.settings.theme = chosen.name
+            self._window.actions_.redraw_icons()
+            self._window.thumbnails.redraw()
+
+    def full_screen(self, on: bool) -> None:
+        if on:
+            self._window.showFullScreen()
+        elif self._window.isFullScreen():
+            self._window.showNormal()
+
+    def reset_workspace(self) -> None:
+        self._window.workspaces.reset()
+
+    # Help
+
+    def palette(self) -> None:
+        if self._palette is None:
+            self._palette = CommandPalette(self._window.actions_, self._window)
+        self._palette.open_over(self._window)
+
+    def help(self) -> None:
+        if self._help is None:
+            self._help = Help(self._window.actions_, self._window)
+        self._help.open_for(QApplication.widgetAt(self._window.cursor().pos()))
+
+    def shortcuts(self) -> None:
+        if self._shortcuts is None:
+            self._shortcuts = ShortcutEditor(self._window.actions_, self._window)
+        self._shortcuts.show()
+        self._shortcuts.raise_()
+
+    def tour(self) -> None:
+        if self._tour is None:
+            self._tour = Tour(self._window)
+        self._tour.begin()
+
+    def about(self) -> None:
+        self._window.banner.say(f"Motionwright {VERSION}, free software under the MIT licence")
+
+    def _on_view_changed(self, *_: object) -> None:
+        clip = self._clip()
+        actions = self._window.actions_
+        for name in ("export", "duplicate_clip", "delete_clip", "sequence", "play", "first_frame", "last_frame"):
+            actions[name].setEnabled(clip is not None)
+        actions["reload_clip"].setEnabled(clip is not None and isinstance(clip.source, ImportedFile))
+        actions["sequence"].setEnabled(clip is not None and bool(self._window.session.view.compared))

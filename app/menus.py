@@ -1,0 +1,95 @@
+"""The table of everything that can be done, and the menus made of it."""
+
+from collections.abc import Iterable
+
+from PySide6.QtWidgets import QMenu, QMenuBar
+
+from app.actions import Actions, Described
+
+# In the order of the menus; "-" draws a line.
+TABLE: tuple[Described | str, ...] = (
+    Described("new_project", "&New project", "File", "Start over with an empty project", "Ctrl+N", "new"),
+    Described("open", "&Open…", "File", "Open clips or a project", "Ctrl+O", "open"),
+    Described("open_folder", "Open &folder…", "File", "Open all clips of a folder", "Ctrl+Shift+O"),
+    Described("open_sample", "Open s&ample", "File/Samples", "Open one of the clips that come with Motionwright"),
+    "-",
+    Described("save", "&Save", "File", "Save the project", "Ctrl+S", "save"),
+    Described("save_as", "Save &as…", "File", "Save the project under another name", "Ctrl+Shift+S"),
+    Described("export", "&Export clip…", "File", "Write the clip as BVH, AMC, glTF or CSV", "Ctrl+E", "export"),
+    "-",
+    Described("quit", "&Quit", "File", "Close Motionwright", "Ctrl+Q"),
+    Described("undo", "&Undo", "Edit", "Take the last step back", "Ctrl+Z", "undo"),
+    Described("redo", "&Redo", "Edit", "Do the step again", "Ctrl+Shift+Z", "redo"),
+    "-",
+    Described("new_walk", "New &walk", "Clip", "A walk made from a few settings", "Ctrl+Shift+W", "walk"),
+    Described("duplicate_clip", "&Duplicate clip", "Clip", "A copy of the clip with its edits", "Ctrl+D"),
+    Described("delete_clip", "De&lete clip", "Clip", "Remove the clip from the project"),
+    Described("reload_clip", "&Reload file", "Clip", "Read the clip's file again"),
+    Described("sequence", "&Join clips", "Clip", "One clip of those compared with this one, each following the last"),
+    "-",
+    Described("play", "&Play", "Play", "Play or pause", "Space", "play"),
+    Described("first_frame", "&First frame", "Play", "Go to the first frame", "Home"),
+    Described("last_frame", "&Last frame", "Play", "Go to the last frame", "End"),
+    Described("next_frame", "&Next frame", "Play", "One frame on", "Right"),
+    Described("previous_frame", "&Previous frame", "Play", "One frame back", "Left"),
+    Described("ten_on", "Ten frames &on", "Play", "Ten frames on", "Shift+Right"),
+    Described("ten_back", "Ten frames &back", "Play", "Ten frames back", "Shift+Left"),
+    "-",
+    Described("loop_start", "Loop from &here", "Play", "Start the loop at this frame", "["),
+    Described("loop_stop", "Loop &up to here", "Play", "End the loop at this frame", "]"),
+    Described("loop_clear", "&Clear the loop", "Play", "Play the whole clip"),
+    Described("frame_selection", "&Frame selection", "View", "Bring the selection into view", "F"),
+    Described("frame_all", "Frame &all", "View", "Bring everything into view", "A"),
+    Described("view_front", "Fr&ont", "View/Camera", "Look from the front", "1"),
+    Described("view_side", "&Side", "View/Camera", "Look from the side", "3"),
+    Described("view_top", "&Top", "View/Camera", "Look from above", "7"),
+    Described("view_free", "Three-&quarter", "View/Camera", "Look from above and aside", "0"),
+    Described("follow", "F&ollow the figure", "View", "Keep the figure in view as it moves", "Shift+F", checkable=True),
+    "-",
+    Described("ghosts", "&Ghost of the source", "View", "Show the source in grey-blue", "G", checkable=True),
+    Described("trails", "&Trails", "View", "Show the ways of hands and feet", "T", checkable=True),
+    Described("contacts", "&Contact marks", "View", "Show where feet rest on the ground", "C", checkable=True),
+    Described("mass", "C&entre of mass", "View", "Show the centre of mass", checkable=True),
+    "-",
+    Described("dark", "&Dark theme", "View", "Light on dark, or dark on light", checkable=True),
+    Described("full_screen", "F&ull screen", "View", "Use the whole screen", "F11", checkable=True),
+    Described("reset_workspace", "&Reset workspace", "Window", "Arrange the workspace as it comes"),
+    Described("palette", "&Command palette…", "Help", "Find a command by typing", "Ctrl+Shift+P"),
+    Described("help", "&Help", "Help", "How things are done", "F1", "help"),
+    Described("shortcuts", "&Shortcuts…", "Help", "See and change shortcuts"),
+    Described("tour", "&Tour", "Help", "A short walk round the window"),
+    Described("about", "&About Motionwright", "Help", "Version and licence"),
+)  # fmt: skip
+
+_MENUS = ("File", "Edit", "Clip", "Play", "View", "Window", "Help")
+
+
+def build_menus(bar: QMenuBar, actions: Actions) -> dict[str, QMenu]:
+    """The menus of the table, by name, "View/Camera" for one within another."""
+    menus: dict[str, QMenu] = {}
+    for name in _MENUS:
+        menus[name] = bar.addMenu(f"&{name}")
+    line: str | None = None
+    for entry in TABLE:
+        if isinstance(entry, str):
+            line = entry
+            continue
+        menu = _menu(menus, entry.menu)
+        if line is not None and menu.actions():
+            menu.addSeparator()
+        line = None
+        if entry.name in actions:
+            menu.addAction(actions[entry.name])
+    return menus
+
+
+def _menu(menus: dict[str, QMenu], path: str) -> QMenu:
+    if path not in menus:
+        above, _, name = path.rpartition("/")
+        menus[path] = menus[above].addMenu(name)
+    return menus[path]
+
+
+def described(names: Iterable[str] | None = None) -> dict[str, Described]:
+    """The actions of the table, by name."""
+    return {entry.name: entry for entry in TABLE if isinstance(entry, Described)}

@@ -1,0 +1,95 @@
+"""The status bar: where in time we are, what the mouse would do, and what is being worked on, with Cancel."""
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
+
+from editor.jobs import Job, Jobs
+from editor.session import Session
+from editor.showing import Showing
+from widgets.common.icons import icon
+from widgets.common.theme import GRID
+
+_QUICK_MS = 300
+
+
+class Status(QStatusBar):
+    """Reads session and jobs."""
+
+    def __init__(self, session: Session, showing: Showing, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._showing = showing
+        self._job: Job | None = None
+        self._jobs = jobs
+        self.place = QLabel()
+        self.place.setAccessibleName("Frame, time and frame rate")
+        self.place.setMinimumWidth(28 * GRID)
+        self.work = QLabel()
+        self.progress = QProgressBar()
+        self.progress.setRange(0, 100)
+        self.progress.setFixedWidth(16 * GRID)
+        self.progress.setTextVisible(False)
+        self.progress.setAccessibleName("Progress")
+        self.cancel = QToolButton()
+        self.cancel.setAccessibleName("Cancel the work")
+        self.cancel.setToolTip("Cancel the work")
+        self.cancel.setIcon(icon("close"))
+        self.cancel.clicked.connect(self._on_cancel)
+        self.addPermanentWidget(self.work)
+        self.addPermanentWidget(self.progress)
+        self.addPermanentWidget(self.cancel)
+        self.addPermanentWidget(self.place)
+        # Work that is done in no time is not worth a flicker.
+        self._delay = QTimer(self)
+        self._delay.setSingleShot(True)
+        self._delay.setInterval(_QUICK_MS)
+        self._delay.timeout.connect(self._on_delayed)
+        self._show_work(None)
+        session.changed.connect(self._on_changed)
+        showing.changed.connect(self._on_changed)
+        jobs.started.connect(self._on_started)
+        jobs.ended.connect(self._on_ended)
+        self._on_changed()
+
+    def _on_changed(self, *_: object) -> None:
+        shown = self._showing.current
+        if shown is None:
+            self.place.setText("")
+            return
+        motion = shown.take.motion
+        time_s = self._session.view.time_s
+        frame = min(max(round(time_s / motion.frame_time_s), 0), max(motion.frames - 1, 0))
+        self.place.setText(
+            f"frame {frame + motion.first_frame} of {motion.frames}   {time_s:.2f} s   {motion.fps:.4g} fps"
+        )
+
+    def _on_started(self, job: Job) -> None:
+        job.progressed.connect(self._on_progressed)
+        self._job = job
+        self._delay.start()
+
+    def _on_delayed(self) -> None:
+        self._show_work(self._job)
+
+    def _on_progressed(self, fraction: float) -> None:
+        self.progress.setValue(round(100 * fraction))
+
+    def _on_ended(self, job: Job) -> None:
+        running = self._jobs.running
+        if running:
+            self._job = running[-1]
+        else:
+            self._delay.stop()
+            self._show_work(None)
+
+    def _on_cancel(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+
+    def _show_work(self, job: Job | None) -> None:
+        self._job = job
+        for part in (self.work, self.progress, self.cancel):
+            part.setVisible(job is not None)
+        if job is not None:
+            self.work.setText(f"{job.title} …")
+            self.progress.setValue(0)

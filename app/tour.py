@@ -1,0 +1,126 @@
+"""A short walk round the window: a note beside each part, which never stops the work."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from widgets.common.theme import GRID, colour
+
+if TYPE_CHECKING:
+    from app.window import Window
+
+_WIDTH = 300
+
+
+class _Outline(QWidget):
+    """A frame round a part of the window. The mouse goes through it."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(colour("accent"), 2))
+        painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), 6, 6)
+
+
+class Tour(QFrame):
+    """Notes one after another; Esc or Skip ends them."""
+
+    def __init__(self, window: "Window") -> None:
+        super().__init__(window)
+        self._window = window
+        self._steps: tuple[tuple[Callable[[], QWidget], str], ...] = (
+            (lambda: window.viewport, "This is your clip. Drag to look round, turn the wheel to come nearer, "
+             "click a joint to select it."),
+            (lambda: window.timeline, "Space plays. Drag in the ruler to scrub. The green bars are the steps: "
+             "drag their ends to correct them."),
+            (lambda: window.edits, "Put edits on the clip here. Each can be switched off, changed or moved "
+             "at any time; nothing is baked in."),
+            (lambda: window.inspector, "What you select shows its settings here. Everything changes while you drag."),
+            (lambda: window.library, "Drop your own BVH, AMC or glTF files anywhere. They appear here."),
+        )  # fmt: skip
+        self._at = 0
+        self._outline = _Outline(window)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAutoFillBackground(True)
+        self.setFixedWidth(_WIDTH)
+        self.setAccessibleName("Tour")
+        self.label = QLabel()
+        self.label.setWordWrap(True)
+        self.count = QLabel()
+        self.skip = QPushButton("Skip")
+        self.skip.setToolTip("End the tour")
+        self.next = QPushButton("Next")
+        self.next.setToolTip("The next note")
+        self.next.setDefault(True)
+        row = QHBoxLayout()
+        row.addWidget(self.count, 1)
+        row.addWidget(self.skip)
+        row.addWidget(self.next)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(self.label)
+        layout.addLayout(row)
+        self.next.clicked.connect(self._on_next)
+        self.skip.clicked.connect(self.end)
+        self.hide()
+
+    def begin(self) -> None:
+        """Start from the first note."""
+        self._at = 0
+        self._show()
+
+    def end(self) -> None:
+        self._outline.hide()
+        self.hide()
+        self._window.settings.tour_seen = True
+
+    def _on_next(self) -> None:
+        self._at += 1
+        if self._at >= len(self._steps):
+            self.end()
+        else:
+            self._show()
+
+    def _show(self) -> None:
+        target, text = self._steps[self._at]
+        part = target()
+        self.label.setText(text)
+        self.count.setText(f"{self._at + 1} of {len(self._steps)}")
+        self.next.setText("Done" if self._at == len(self._steps) - 1 else "Next")
+        self.adjustSize()
+        shown = QRect(part.mapTo(self._window, QPoint(0, 0)), part.size()) if part.isVisible() else self._window.rect()
+        self._outline.setGeometry(shown.adjusted(-2, -2, 2, 2))
+        self._outline.show()
+        self._outline.raise_()
+        self.move(self._beside(shown))
+        self.show()
+        self.raise_()
+        self.next.setFocus()
+
+    def _beside(self, shown: QRect) -> QPoint:
+        """A place next to a part of the window, inside the window."""
+        whole = self._window.rect().adjusted(GRID, GRID, -GRID, -GRID)
+        left = (
+            shown.right() + GRID
+            if shown.right() + self.width() + GRID < whole.right()
+            else shown.left() - self.width() - GRID
+        )
+        if left < whole.left():
+            left = shown.center().x() - self.width() // 2
+        top = min(max(shown.center().y() - self.height() // 2, whole.top()), whole.bottom() - self.height())
+        return QPoint(left, top)
+
+    def keyPressEvent(self, event) -> None:  # type: ignore[no-untyped-def]
+        if event.key() == Qt.Key.Key_Escape:
+            self.end()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,114 @@
+"""`motionwright render FILE -o OUT.png`: a picture of a motion, drawn by the same renderer as the editor's viewport."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.verbs.common import Verbs, add_reading, add_verb, named, print_problems, read_options
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QGuiApplication, QImage
+
+    from model.motion import Motion
+
+_CAMERAS = ("front", "side", "top", "three-quarter")
+_THEMES = ("dark", "light")
+_SCREENS = {"wayland": "WAYLAND_DISPLAY", "xcb": "DISPLAY"}
+_SMALLEST, _LARGEST = 16, 4096  # pixels
+
+
+def add_to(verbs: Verbs) -> None:
+    parser = add_verb(
+        verbs, "render", "draw a picture of a frame", "motionwright render walk.bvh -o walk.png --camera side", run
+    )
+    parser.add_argument("file", metavar="FILE", help="a motion file")
+    parser.add_argument("-o", "--output", required=True, metavar="OUT.png", help="the picture to write")
+    parser.add_argument("--frame", type=int, metavar="N", help="the file's frame, from 0; the middle if not given")
+    parser.add_argument("--camera", choices=_CAMERAS, default="three-quarter", help="from where it is seen")
+    parser.add_argument("--size", default="1280x720", metavar="WxH", help="pixels; 1280x720 if not given")
+    parser.add_argument("--theme", choices=_THEMES, default="dark", help="dark or light")
+    add_reading(parser)
+
+
+def run(parsed: argparse.Namespace) -> int:
+    from model.files.formats import read_motion
+
+    size = named("--size", parse_size, parsed.size)
+    assert size is not None
+    if Path(parsed.output).suffix.lower() != ".png":
+        raise ValueError(f"--output: {parsed.output} cannot be written yet, use .png")
+    reading = read_motion(parsed.file, read_options(parsed))
+    print_problems(parsed.file, reading.problems)
+    frame = motion_frame(parsed.file, reading.motion, parsed.frame)
+    write_png(render(reading.motion, frame, parsed.camera, size, parsed.theme), parsed.output)
+    return 0
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """Width and height of `1280x720`. Raises ValueError for anything else, and for sizes that nobody can mean."""
+    width, cross, height = text.lower().partition("x")
+    if not cross or not width.isdecimal() or not height.isdecimal():
+        raise ValueError(f"{text} is no size: write it as 1280x720")
+    size = int(width), int(height)
+    if not all(_SMALLEST <= side <= _LARGEST for side in size):
+        raise ValueError(f"{text} is out of range: sides may be {_SMALLEST} to {_LARGEST} pixels")
+    return size
+
+
+def motion_frame(path: str, motion: "Motion", frame: int | None) -> int:
+    """The motion's frame that a frame of its file is. Raises ValueError naming the option where there is none."""
+    if not motion.frames:
+        raise ValueError(f"{path}: there is no frame to draw")
+    if frame is None:
+        return motion.frames // 2
+    first, last = motion.first_frame, motion.first_frame + motion.frames - 1
+    if not first <= frame <= last:
+        raise ValueError(f"--frame is {frame}; the motion has frames {first} to {last}")
+    return frame - first
+
+
+def render(motion: "Motion", frame: int, camera: str, size: tuple[int, int], theme: str) -> "QImage":
+    """A picture of a frame of a motion."""
+    application = qt_application()
+    from PySide6.QtCore import QSize
+
+    from editor.contacts.detect import find_contacts
+    from model.clip import Take
+    from widgets.common.theme import THEMES
+    from widgets.viewport.camera import Preset
+    from widgets.viewport.composing import Composer, Moment, ViewOptions, Wanted
+    from widgets.viewport.image import good_camera, picture
+
+    assert application is not None
+    moment = Moment(Take(motion, find_contacts(motion, hands=True)), frame * motion.frame_time_s)
+    scene = Composer().scene(Wanted(moment), ViewOptions(), THEMES[theme])
+    extent = QSize(*size)
+    return picture(scene, good_camera(scene, motion, frame, extent, Preset(camera)), extent)
+
+
+def qt_application() -> "QGuiApplication":
+    """The application that Qt needs before it draws; without a screen one that draws into memory."""
+    if sys.platform.startswith("linux"):
+        # Tried in this order: a display that is named need not be there.
+        screens = [name for name, variable in _SCREENS.items() if os.environ.get(variable)]
+        os.environ.setdefault("QT_QPA_PLATFORM", ";".join([*screens, "offscreen"]))
+    from PySide6.QtGui import QGuiApplication
+
+    present = QGuiApplication.instance()
+    return present if isinstance(present, QGuiApplication) else QGuiApplication(["motionwright"])
+
+
+def write_png(image: "QImage", path: str) -> None:
+    """Write a picture whole or not at all."""
+    from PySide6.QtCore import QBuffer, QIODevice
+    from PySide6.QtGui import QImageWriter
+
+    from model.files.saving import replacing
+
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    QImageWriter(buffer, b"png").write(image)
+    with replacing(path) as file:
+        file.write(buffer.data().data())

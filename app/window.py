@@ -1,0 +1,229 @@
+"""The main window: puts document, views and actions together. What happens is decided elsewhere."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QImage
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QDockWidget,
+    QMainWindow,
+    QSizePolicy,
+    QToolBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.actions import Actions
+from app.doing import Doing
+from app.files import Files
+from app.menus import build_menus
+from app.recovery import Recovery
+from app.settings import Settings
+from app.status import Status
+from app.thumbnails import Thumbnails
+from app.workspaces import WORKSPACES, Workspaces
+from editor.document import Document
+from editor.evaluate import Evaluator
+from editor.jobs import Evaluations, Jobs
+from editor.session import Session
+from editor.showing import Showing
+from model.files.problems import Problem, Severity
+from widgets.common.banner import Banner
+from widgets.panels.edit_stack import EditStack
+from widgets.panels.history import History
+from widgets.panels.import_report import ImportReport
+from widgets.panels.inspector import Inspector
+from widgets.panels.library import Library
+from widgets.panels.quality_chips import QualityChips
+from widgets.timeline.timeline import Timeline
+from widgets.viewport.viewport import Viewport
+
+_DOCKS = ("Library", "Edits", "Inspector", "History", "Timeline", "Report")
+
+
+class Window(QMainWindow):
+    """One document and everything that shows it."""
+
+    def __init__(self, settings: Settings, recovery_folder: Path | None = None) -> None:
+        super().__init__()
+        self.settings = settings
+        self.setObjectName("window")
+        self.setAcceptDrops(True)
+        self.setDockNestingEnabled(True)
+        self.resize(1440, 900)
+
+        self.document = Document(parent=self)
+        self.session = Session(self.document, self)
+        self.jobs = Jobs(self)
+        self.evaluator = Evaluator()
+        self.evaluations = Evaluations(self.evaluator, self.jobs, self)
+        self.showing = Showing(self.document, self.session, self.evaluations, self)
+        self.files = Files(self.document, self.evaluator, self.jobs, self)
+        self.recovery = Recovery(self.document, self.files.kinds, folder=recovery_folder, parent=self)
+
+        self._make_views()
+        self._make_docks()
+        self.actions_ = Actions(self, settings)
+        self.doing = Doing(self)
+        self.menus = build_menus(self.menuBar(), self.actions_)
+        self._make_tool_bar()
+        self.doing.fill_menus()
+        self.setStatusBar(Status(self.session, self.showing, self.jobs, self))
+        self.workspaces = Workspaces(self, self.docks, settings)
+        self._connect()
+        self._tell_title()
+        self._is_closed = False
+
+    # Making
+
+    def _make_views(self) -> None:
+        shared = (self.document, self.session, self.showing)
+        self.viewport = Viewport(*shared)
+        self.timeline = Timeline(*shared)
+        self.library = Library(*shared)
+        self.edits = EditStack(*shared)
+        self.inspector = Inspector(*shared)
+        self.history = History(self.document)
+        self.report = ImportReport()
+        self.chips = QualityChips(self.document, self.session, self.showing, self.jobs)
+        self.thumbnails = Thumbnails(self.document, self.evaluator, self.jobs, self)
+        for view, page in (
+            (self.viewport, "viewport"),
+            (self.timeline, "timeline"),
+            (self.library, "library"),
+            (self.edits, "edits"),
+            (self.inspector, "inspector"),
+            (self.chips, "quality"),
+        ):
+            view.setProperty("help", page)
+        self.banner = Banner()
+        middle = QWidget()
+        layout = QVBoxLayout(middle)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.banner)
+        layout.addWidget(self.viewport, 1)
+        self.setCentralWidget(middle)
+
+    def _make_docks(self) -> None:
+        views = (self.library, self.edits, self.inspector, self.history, self.timeline, self.report)
+        self.docks: dict[str, QDockWidget] = {}
+        for name, view in zip(_DOCKS, views, strict=True):
+            dock = QDockWidget(name, self)
+            dock.setObjectName(name)
+            dock.setWidget(view)
+            self.docks[name] = dock
+            self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, dock)
+
+    def _make_tool_bar(self) -> None:
+        bar = QToolBar("Workspaces")
+        bar.setObjectName("workspaces")
+        bar.setMovable(False)
+        bar.toggleViewAction().setEnabled(False)
+        self.workspace_buttons = QButtonGroup(self)
+        for workspace in WORKSPACES:
+            button = QToolButton()
+            button.setText(workspace.name)
+            button.setCheckable(True)
+            button.setToolTip(workspace.tip)
+            button.setAccessibleName(f"Workspace {workspace.name}")
+            self.workspace_buttons.addButton(button)
+            bar.addWidget(button)
+        self.workspace_buttons.buttons()[0].setChecked(True)
+        stretch = QWidget()
+        stretch.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        bar.addWidget(stretch)
+        bar.addWidget(self.chips)
+        self.addToolBar(bar)
+
+    def _connect(self) -> None:
+        self.document.history_changed.connect(self._tell_title)
+        self.document.modified_changed.connect(self._tell_title)
+        self.files.said.connect(self.banner.say)
+        self.files.failed.connect(self.banner.warn)
+        self.files.reported.connect(self._on_reported)
+        self.files.opened.connect(self._on_opened)
+        self.files.project_opened.connect(self._tell_title)
+        self.recovery.failed.connect(self.banner.warn)
+        self.thumbnails.made.connect(self._on_thumbnail)
+        self.workspace_buttons.buttonClicked.connect(self._on_workspace)
+        for view in (self.library, self.viewport, self.timeline):
+            view.import_wanted.connect(self.doing.open)
+        self.viewport.hint_changed.connect(self._on_hint)
+        self.library.files_dropped.connect(self._on_files_dropped)
+        self.library.new_walk_wanted.connect(self.doing.new_walk)
+        self.inspector.role_chosen.connect(self.doing.set_role)
+        self.inspector.reload_wanted.connect(self.doing.reload_clip)
+
+    # What is heard
+
+    def _on_reported(self, path: str, problems: tuple[Problem, ...]) -> None:
+        self.report.add(path, problems)
+        if any(problem.severity == Severity.WARNING for problem in problems):
+            self.docks["Report"].show()
+
+    def _on_opened(self, path: Path) -> None:
+        self.settings.add_recent_file(path)
+        self.doing.fill_recent()
+
+    def _on_thumbnail(self, clip_id: str, image: QImage) -> None:
+        self.library.set_thumbnail(clip_id, image)
+
+    def _on_hint(self, text: str) -> None:
+        self.statusBar().showMessage(text)
+
+    def _on_workspace(self, button: QToolButton) -> None:
+        self.workspaces.switch(button.text())
+
+    def _on_files_dropped(self, paths: list[str]) -> None:
+        self.files.open_paths(Path(path) for path in paths)
+
+    def _tell_title(self, *_: object) -> None:
+        name = self.document.path.name if self.document.path is not None else "Untitled"
+        self.setWindowTitle(f"{name}[*] - Motionwright")
+        self.setWindowModified(self.document.modified)
+
+    def crashed(self, reason: str) -> None:
+        """Tell of a bug of ours, and save what can be saved."""
+        self.document.cancel()
+        self.recovery.autosave()
+        self.banner.warn(f"Something went wrong, and nothing of your work is lost: {reason}. An autosave was written.")
+
+    def after_layout(self, do: Callable[[], object]) -> None:
+        """Do something once the window has its size."""
+        QTimer.singleShot(0, self, do)
+
+    def play_when_shown(self) -> None:
+        """Play as soon as there is something to see."""
+        if self.showing.current is not None:
+            self.timeline.playback.play()
+        else:
+            self.showing.changed.connect(self.play_when_shown, Qt.ConnectionType.SingleShotConnection)
+
+    # Qt
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.files.open_paths(paths)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.doing.may_leave():
+            event.ignore()
+            return
+        if not self._is_closed:
+            self._is_closed = True
+            self.workspaces.remember()
+            self.settings.sync()
+            self.jobs.close()
+            self.recovery.close()
+            self.files.close()
+        event.accept()

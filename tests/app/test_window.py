@@ -1,0 +1,383 @@
+"""The whole window, driven with mouse and keys as a hand would; asserted on the document."""
+
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+
+from app.settings import Settings
+from app.window import Window
+from editor.commands.layers import add_edit
+from editor.edits.ground import ContactCorrections, FootCleanUp
+from editor.edits.placing import Mirror
+from editor.edits.timing import Trim
+from model.files.formats import read_motion
+from resources import samples
+from widgets.common.theme import DARK, LIGHT, THEMES, apply_theme, theme
+from widgets.viewport.gl_platform import abilities
+
+LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
+WALK = next(path for path in samples() if path.stem == "walk")
+RUN = next(path for path in samples() if path.stem == "run")
+
+
+def wait_for(done, seconds=20.0):
+    end = time.monotonic() + seconds
+    while not done() and time.monotonic() < end:
+        QApplication.processEvents()
+        time.sleep(0.002)
+    assert done()
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+
+
+@pytest.fixture(params=["opengl", "painter"])
+def window(application, settings, tmp_path, request):
+    if request.param == "opengl" and not abilities().available:
+        pytest.skip("there is no OpenGL here")
+    apply_theme(application, DARK)
+    made = Window(settings, recovery_folder=tmp_path / "recovery")
+    if request.param == "painter":
+        made.viewport.set_options(painter=True)
+    made.resize(1280, 720)
+    made.show()
+    made.workspaces.switch("Edit")
+    QTest.qWaitForWindowExposed(made)
+    yield made
+    made.document.mark_saved(made.document.committed, None)
+    made.close()
+    wait_for(lambda: not made.jobs.running)
+
+
+def drop(window, *paths):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    arguments = (Qt.DropAction.CopyAction, data, LEFT, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(window, QDragEnterEvent(QPoint(400, 300), *arguments))
+    QApplication.sendEvent(window, QDropEvent(QPointF(400, 300), *arguments))
+
+
+def drag(widget, start, stop, button=LEFT, modifiers=Qt.KeyboardModifier.NoModifier, escape=False):
+    QTest.mousePress(widget, button, modifiers, start)
+    for part in np.linspace(0.1, 1.0, 8):
+        at = start + (stop - start) * float(part)
+        QTest.mouseMove(widget, at)
+        QApplication.processEvents()
+    if escape:
+        QTest.keyClick(widget, Qt.Key.Key_Escape)
+    QTest.mouseRelease(widget, button, modifiers, stop)
+    QApplication.processEvents()
+
+
+@pytest.fixture
+def opened(window):
+    """The window with the sample walk dropped on it."""
+    drop(window, WALK)
+    wait_for(lambda: window.showing.current is not None)
+    return window
+
+
+def clip(window):
+    return window.document.project.clip(window.session.view.clip)
+
+
+def titles(window):
+    return [layer.edit.title for layer in clip(window).layers]
+
+
+def test_dropped_files_and_folders_become_clips(window, tmp_path):
+    folder = tmp_path / "clips"
+    folder.mkdir()
+    for path in (WALK, RUN):
+        (folder / path.name).write_bytes(path.read_bytes())
+    (folder / "broken.bvh").write_text("HIERARCHY\n")
+    (folder / "notes.txt").write_text("no clip")
+    drop(window, folder)
+    wait_for(lambda: len(window.document.project.clips) == 2)
+    assert [one.name for one in window.document.project.clips] == ["run", "walk"]
+    assert "broken.bvh" in window.banner.text
+    assert window.document.undo_text == "Add 2 clips"
+    wait_for(lambda: window.showing.current is not None)
+    assert len(window.settings.recent_files()) == 2
+
+
+def test_camera_orbits_and_a_click_picks_a_joint(opened):
+    viewport = opened.viewport
+    before = viewport.camera
+    middle = QPoint(viewport.width() // 2, viewport.height() // 2)
+    drag(viewport, middle, middle + QPoint(80, 20), MIDDLE)
+    assert viewport.camera != before
+    motion = opened.showing.current.take.motion
+    knee = motion.skeleton.find("RightLeg")
+    pixels, _ = viewport.camera.project(motion.world.positions[0], (viewport.width(), viewport.height()))
+    QTest.mouseClick(viewport, LEFT, Qt.KeyboardModifier.NoModifier, QPointF(*pixels[knee]).toPoint())
+    assert [ref.name for ref in opened.session.view.joints] == ["RightLeg"]
+    assert not opened.document.modified or opened.document.undo_text == "Add walk", "looking is no change"
+
+
+def test_scrubbing_loop_range_and_playing(opened):
+    timeline = opened.timeline
+    y = timeline.ruler.height() // 2
+    x = round(timeline.axis.scale.x_of(1.0))
+    QTest.mouseClick(timeline.ruler, LEFT, Qt.KeyboardModifier.NoModifier, QPoint(x, y))
+    assert opened.session.view.time_s == pytest.approx(1.0, abs=0.03)
+    timeline.setFocus()
+    QTest.keyClick(opened, Qt.Key.Key_BracketLeft)
+    QTest.keyClick(opened, Qt.Key.Key_End)
+    assert opened.session.view.time_s == pytest.approx(opened.showing.duration_s)
+    for _ in range(3):
+        QTest.keyClick(opened, Qt.Key.Key_Left)
+    QTest.keyClick(opened, Qt.Key.Key_BracketRight)
+    start, stop = opened.session.view.loop_s
+    assert (start, stop) == (pytest.approx(1.0, abs=0.03), pytest.approx(opened.showing.duration_s - 3 / 60, abs=0.03))
+    QTest.keyClick(opened, Qt.Key.Key_Home)
+    QTest.keyClick(opened, Qt.Key.Key_Space)
+    assert timeline.playback.playing
+    at = opened.session.view.time_s
+    wait_for(lambda: opened.session.view.time_s not in (at, 0.0))
+    QTest.keyClick(opened, Qt.Key.Key_Space)
+    assert not timeline.playback.playing
+
+
+def contact_edge(opened, limb, number):
+    """The view of the contact lane, and the point on it where a contact ends."""
+    (view,) = opened.timeline.lanes
+    contact = opened.showing.current.take.contacts.limbs[limb][number]
+    frame_s = opened.showing.current.take.motion.frame_time_s
+    x = round(opened.timeline.axis.scale.x_of(contact.stop * frame_s)) - 2
+    middle = round(opened.timeline.axis.scale.x_of(0.5 * (contact.start + contact.stop) * frame_s))
+    ys = [
+        y
+        for y in range(view.height())
+        if view.hit(QPointF(middle, y)) and view.hit(QPointF(middle, y)).item.limb == limb
+    ]
+    return view, QPoint(x, ys[len(ys) // 2]), contact
+
+
+def test_dragging_the_edge_of_a_contact_corrects_it_in_one_step(opened):
+    view, point, contact = contact_edge(opened, "left_foot", 1)
+    drag(view, point, point + QPoint(40, 0))
+    assert titles(opened) == ["Contact corrections"]
+    assert opened.document.undo_text == "Correct contacts"
+    wait_for(lambda: opened.showing.current.take.contacts.limbs["left_foot"][1].stop > contact.stop + 3)
+    assert isinstance(clip(opened).layers[0].edit, ContactCorrections)
+    QTest.keyClick(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert titles(opened) == []
+    drag(view, point, point + QPoint(40, 0), escape=True)
+    assert titles(opened) == []
+    assert opened.document.redo_text == "Correct contacts", "Esc leaves no trace"
+
+
+def test_edits_are_switched_reordered_and_deleted(opened):
+    document, clip_id = opened.document, opened.session.view.clip
+    for edit in (Trim(1.0, 4.0), Mirror(), FootCleanUp()):
+        document.do(add_edit, clip_id, edit)
+    wait_for(lambda: len(opened.showing.current.stages) == 4)
+    before = document.project
+    stack = opened.edits.list
+    stack.setFocus()
+    stack.setCurrentRow(1)
+    assert opened.session.view.layer == clip(opened).layers[0].id
+    QTest.keyClick(stack, Qt.Key.Key_Space)
+    assert not clip(opened).layers[0].on
+    QTest.keyClick(stack, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    moved = titles(opened)
+    QTest.keyClick(stack, Qt.Key.Key_Delete)
+    assert len(titles(opened)) == 2
+    assert "Trim" not in titles(opened)
+    steps = document.done
+    while document.project is not before:
+        QTest.keyClick(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert titles(opened) == ["Trim", "Mirror", "Foot clean-up"]
+    for _ in range(steps):
+        QTest.keyClick(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert len(titles(opened)) == 2
+    assert moved == ["Mirror", "Trim", "Foot clean-up"]
+
+
+def test_save_reopen_and_export(opened, tmp_path, monkeypatch):
+    path = tmp_path / "work.mwright"
+    opened.document.do(add_edit, opened.session.view.clip, Trim(1.0, 3.0))
+    assert opened.isWindowModified()
+    monkeypatch.setattr(
+        "app.doing.QFileDialog.getSaveFileName",
+        lambda *_, **__: (str(path if "project" in _[1] else tmp_path / "out.bvh"), ""),
+    )
+    QTest.keyClick(opened, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    wait_for(lambda: not opened.document.modified)
+    assert path.is_file()
+    assert opened.windowTitle().startswith("work.mwright")
+    saved = repr(opened.document.project)
+    opened.doing.new_project()
+    assert opened.document.project.clips == ()
+    drop(opened, path)
+    wait_for(lambda: opened.document.path == path)
+    assert repr(opened.document.project) == saved
+    wait_for(lambda: opened.showing.current is not None and len(opened.showing.current.stages) == 2)
+    QTest.keyClick(opened, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    wait_for(lambda: (tmp_path / "out.bvh").is_file() and not opened.jobs.running)
+    exported = read_motion(tmp_path / "out.bvh").motion
+    np.testing.assert_allclose(exported.world.positions, opened.showing.current.final.motion.world.positions, atol=1e-5)
+
+
+def test_source_can_be_compared_and_a_clip_shown_beside(opened):
+    opened.document.do(add_edit, opened.session.view.clip, Mirror())
+    wait_for(lambda: len(opened.showing.current.stages) == 2)
+    QTest.keyClick(opened, Qt.Key.Key_G)
+    assert opened.viewport.options.ghost_source
+    drop(opened, RUN)
+    wait_for(lambda: len(opened.document.project.clips) == 2)
+    opened.session.look(compared=(opened.document.project.clips[1].id,))
+    wait_for(lambda: len(opened.showing.compared) == 1)
+
+
+def test_workspace_and_theme_change_and_are_remembered(opened, settings):
+    timing = next(button for button in opened.workspace_buttons.buttons() if button.text() == "Timing")
+    QTest.mouseClick(timing, LEFT)
+    assert not opened.docks["Library"].isVisible()
+    opened.docks["Inspector"].show()
+    edit = next(button for button in opened.workspace_buttons.buttons() if button.text() == "Edit")
+    QTest.mouseClick(edit, LEFT)
+    assert opened.docks["Library"].isVisible()
+    QTest.mouseClick(timing, LEFT)
+    assert opened.docks["Inspector"].isVisible(), "as the user left it"
+    opened.actions_["dark"].trigger()
+    assert theme() is LIGHT
+    assert settings.theme == "light"
+    opened.actions_["dark"].trigger()
+    assert theme() is THEMES["dark"]
+
+
+def test_unsaved_changes_are_asked_about(opened, monkeypatch):
+    answers = []
+
+    def answer(box):
+        answers.append(box.text())
+        return QMessageBox.StandardButton.Cancel
+
+    monkeypatch.setattr(QMessageBox, "exec", answer)
+    assert not opened.close()
+    assert answers == ["Save the changes to the new project?"]
+    assert opened.isVisible()
+
+
+def test_bug_in_an_action_is_told_and_costs_nothing(opened, tmp_path):
+    before = opened.document.project
+    opened.crashed("ZeroDivisionError: division by zero")
+    assert "nothing of your work is lost" in opened.banner.text
+    wait_for(lambda: any((tmp_path / "recovery").glob("*.mwright")))
+    assert opened.document.project is before
+
+
+def test_closing_while_something_is_worked_out_ends_it(opened):
+    from tests.stacks import Slow
+
+    opened.document.do(add_edit, opened.session.view.clip, Slow())
+    wait_for(lambda: opened.jobs.running)
+    opened.document.mark_saved(opened.document.committed, None)
+    assert opened.close()
+    wait_for(lambda: not opened.jobs.running)
+
+
+def test_palette_finds_and_does_a_command(opened):
+    QTest.keyClick(opened, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    palette = opened.doing._palette
+    assert palette.isVisible()
+    QTest.keyClicks(palette.field, "dupl")
+    assert palette.list.item(0).text().startswith("Duplicate clip")
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert [one.name for one in opened.document.project.clips] == ["walk", "walk copy"]
+    assert not palette.isVisible()
+
+
+def test_shortcuts_can_be_changed_and_clashes_are_refused(opened, settings):
+    opened.doing.shortcuts()
+    editor = opened.doing._shortcuts
+    editor.select("trails")
+    editor.change("G")
+    assert "already means" in editor.message.text()
+    assert opened.actions_.keys("trails") == "T"
+    editor.change("Ctrl+Alt+T")
+    assert settings.shortcuts() == {"trails": "Ctrl+Alt+T"}
+    QTest.keyClick(opened, Qt.Key.Key_T, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+    assert opened.viewport.options.trails
+    editor._reset()
+    assert settings.shortcuts() == {}
+
+
+def test_every_action_has_a_tip_and_no_two_share_keys(window):
+    keys = {}
+    for name in window.actions_.names():
+        described = window.actions_.described(name)
+        assert described.tip
+        assert described.text
+        if described.keys:
+            assert described.keys not in keys, (name, keys.get(described.keys))
+            keys[described.keys] = name
+
+
+def test_help_opens_on_the_page_of_what_is_under_the_mouse(opened):
+    opened.doing.help()
+    page = opened.doing._help
+    page.open_for(opened.timeline.ruler)
+    assert page.list.currentItem().text() == "Timeline"
+    page.open("shortcuts")
+    assert "Ctrl+Shift+P" in page.page.toPlainText()
+    for name in ("start", "viewport", "edits", "library", "inspector", "quality"):
+        page.open(name)
+        assert len(page.page.toPlainText()) > 200
+
+
+def test_tour_goes_round_and_does_not_come_again(opened, settings):
+    opened.doing.tour()
+    tour = opened.doing._tour
+    texts = set()
+    while tour.isVisible():
+        texts.add(tour.label.text())
+        assert opened.rect().contains(tour.geometry())
+        QTest.mouseClick(tour.next, LEFT)
+    assert len(texts) == 5
+    assert settings.tour_seen
+
+
+def test_new_walk_is_made_and_changes_as_it_is_set(window):
+    window.doing.new_walk()
+    wait_for(lambda: window.showing.current is not None)
+    assert window.document.undo_text == "Add New walk"
+    assert window.docks["Inspector"].isVisible()
+
+
+def test_recent_files_open_again(opened):
+    (action,) = opened.doing._recent.actions()
+    assert action.text() == "walk.bvh"
+    action.trigger()
+    wait_for(lambda: len(opened.document.project.clips) == 2)
+
+
+def test_autosave_of_a_dead_process_is_offered(window, tmp_path):
+    from app.application import _offer
+    from app.files import KINDS
+    from app.recovery import Orphan
+    from model.files.project_file import write_project
+
+    file = Path(tmp_path) / "recovery" / "old.mwright"
+    file.parent.mkdir(exist_ok=True)
+    drop(window, WALK)
+    wait_for(lambda: window.showing.current is not None)
+    write_project(window.document.committed, file, KINDS)
+    window.document.mark_saved(window.document.committed, None)
+    window.doing.new_project()
+    _offer(window, Orphan("old", file, None, 0.0))
+    assert "Unsaved work on a new project was kept" in window.banner.text
+    (restore,) = [button for button in window.banner.findChildren(QPushButton) if button.text() == "Restore"]
+    QTest.mouseClick(restore, LEFT)
+    assert [one.name for one in window.document.project.clips] == ["walk"]
+    assert window.document.modified

@@ -1,0 +1,252 @@
+"""The inspector: edits, scopes and sources are changed as a hand would, one step of undo each."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from editor.edits.smoothing import Smooth
+from editor.edits.timing import Trim
+from editor.sources.gait import ProceduralGait
+from editor.sources.imported import ImportedFile
+from model.clip import Clip, Layer, Unknown
+from model.files.problems import Problem, ReadOptions, Severity
+from model.project import Project
+from model.roles import Role
+from model.scope import Scope
+from model.skeleton import JointRef
+from tests.clips import waving_figure
+from tests.stacks import Cut, Failing, Lift, stack
+from tests.widgets.panels.desk import desk, drag, show, type_into
+from tests.widgets.panels.kinds import Walk
+from widgets.panels.body_parts import body_parts
+from widgets.panels.inspector import Inspector
+
+
+def opened(project, **view):
+    on = desk(project)
+    on.session.look(**view)
+    return on, show(Inspector(on.document, on.session, on.showing), 320, 900)
+
+
+def on_edit(*edits, layer="e0"):
+    return opened(stack(*edits), layer=layer)
+
+
+def test_typed_value_is_one_step_of_undo(application):
+    on, inspector = on_edit(Lift(1.0))
+    type_into(inspector.form.editors["by_m"].field, "120 cm")
+    assert on.edits() == [Lift(pytest.approx(1.2))]
+    assert on.document.undo_text == "Change lift"
+    assert len(on.document.steps) == 1
+    on.document.undo()
+    assert inspector.form.editors["by_m"].field.text() == "1.00 m"
+
+
+def test_drag_is_previewed_and_is_one_step_of_undo(application):
+    on, inspector = on_edit(Lift(1.0))
+    field = inspector.form.editors["by_m"].field
+    drag(field, 40, release=False)
+    assert on.document.is_previewing
+    assert on.edits()[0].by_m == pytest.approx(1.1)
+    assert on.document.committed.clip("1").layers[0].edit == Lift(1.0)
+    QTest.mouseRelease(field, Qt.MouseButton.LeftButton)
+    assert on.edits()[0].by_m == pytest.approx(1.1)
+    assert len(on.document.steps) == 1
+
+
+def test_escape_in_a_drag_leaves_no_trace(application):
+    on, inspector = on_edit(Lift(1.0))
+    before = on.project
+    drag(inspector.form.editors["by_m"].field, 40, release=False)
+    QTest.keyClick(inspector.form.editors["by_m"].field, Qt.Key.Key_Escape)
+    assert on.project is before
+    assert on.document.steps == ()
+    assert not on.document.is_previewing
+    assert inspector.form.editors["by_m"].field.text() == "1.00 m"
+
+
+def test_nudges_of_one_value_are_one_step(application):
+    on, inspector = on_edit(Lift(1.0))
+    for _ in range(3):
+        QTest.keyClick(inspector.form.editors["by_m"].field, Qt.Key.Key_Up)
+    assert on.edits() == [Lift(pytest.approx(1.03))]
+    assert len(on.document.steps) == 1
+
+
+def test_what_cannot_be_is_said_and_the_form_shows_what_is(application):
+    on, inspector = on_edit(Trim(1.0, 1.5))
+    field = inspector.form.editors["start_s"].field
+    type_into(field, "1.8")
+    assert "must not run backwards" in inspector.message.text
+    assert inspector.message.isVisible()
+    assert on.edits() == [Trim(1.0, 1.5)]
+    assert field.text() == "1.00 s"
+    type_into(field, "1.2")
+    assert not inspector.message.isVisible()
+
+
+def test_moment_is_that_of_the_source_under_the_playhead(application):
+    on, inspector = opened(stack(Cut(0.5), Trim()), layer="e1", time_s=0.5)
+    QTest.mouseClick(inspector.form.editors["start_s"].here_button, Qt.MouseButton.LeftButton)
+    assert on.edits()[1].start_s == pytest.approx(1.0), "half a second into what is left after the cut"
+
+
+def test_strength_is_dragged_and_its_step_says_so(application):
+    on, inspector = on_edit(Lift(1.0))
+    strength = inspector.layer_properties.scope.strength
+    drag(strength, -strength.width() // 2, start=strength.rect().center())
+    assert on.layers()[0].scope.strength == pytest.approx(0.5, abs=0.05)
+    assert on.document.undo_text == "Change where lift acts"
+
+
+def test_range_is_set_from_the_playhead_and_backwards_refused(application):
+    on, inspector = opened(stack(Lift(1.0)), layer="e0", time_s=1.0)
+    scope = inspector.layer_properties.scope
+    QTest.mouseClick(scope.start_here, Qt.MouseButton.LeftButton)
+    assert on.layers()[0].scope == Scope(start_s=pytest.approx(1.0))
+    on.session.look(time_s=0.5)
+    QTest.mouseClick(scope.stop_here, Qt.MouseButton.LeftButton)
+    assert on.layers()[0].scope == Scope(start_s=pytest.approx(1.0))
+    assert "backwards" in inspector.message.text
+    type_into(scope.stop, "1.5 s")
+    assert on.layers()[0].scope.stop_s == pytest.approx(1.5)
+
+
+def test_body_parts_are_taken_out_and_put_back(application):
+    on, inspector = on_edit(Lift(1.0))
+    mask = inspector.layer_properties.scope.joints
+    parts = {button.text(): button for button in mask.parts}
+    assert set(parts) == {"Trunk", "Head", "Left arm", "Right arm", "Left leg", "Right leg"}
+    QTest.keyClick(parts["Left arm"], Qt.Key.Key_Space)
+    skeleton = on.showing.current.take.motion.skeleton
+    acting = on.layers()[0].scope.joints_of(skeleton)
+    assert not acting[skeleton.joint(Role.LEFT_ELBOW)]
+    assert acting[skeleton.joint(Role.RIGHT_ELBOW)]
+    assert acting[0]
+    QTest.keyClick(parts["Left arm"], Qt.Key.Key_Space)
+    assert on.layers()[0].scope == Scope(), "all joints are no mask"
+
+
+def test_mask_is_set_to_the_selected_joints(application):
+    ref = JointRef("Head", Role.HEAD)
+    on, inspector = opened(stack(Lift(1.0)), layer="e0", joints=(ref,))
+    mask = inspector.layer_properties.scope.joints
+    QTest.mouseClick(mask.from_selection, Qt.MouseButton.LeftButton)
+    assert on.layers()[0].scope.joints == (ref,)
+    QTest.mouseClick(mask.whole, Qt.MouseButton.LeftButton)
+    assert on.layers()[0].scope.joints is None
+
+
+def test_parts_of_a_body_share_no_joint_and_miss_none():
+    skeleton = waving_figure(2).skeleton
+    joints = [joint for part in body_parts(skeleton) for joint in part.joints]
+    assert sorted(joints) == list(range(len(skeleton)))
+
+
+def test_edit_on_the_whole_has_a_strength_and_no_range(application):
+    _, inspector = on_edit(Cut(0.5))
+    scope = inspector.layer_properties.scope
+    assert scope.strength.isVisible()
+    assert not scope.start.isVisible()
+    assert not scope.joints.isVisible()
+
+
+def test_selecting_another_edit_shows_its_settings(application):
+    on, inspector = on_edit(Lift(1.0), Smooth(), layer="e0")
+    on.session.look(layer="e1")
+    assert "window_s" in inspector.form.editors
+    type_into(inspector.form.editors["window_s"].field, "0.4")
+    assert on.edits() == [Lift(1.0), Smooth(0.4)]
+
+
+def test_unknown_edit_is_shown_and_left_alone(application):
+    clip = Clip("1", "Clip", Walk(), (Layer("e0", Unknown("wings", "{}")),))
+    _, inspector = opened(Project((clip,), 5), layer="e0")
+    assert inspector.form is None
+
+
+def test_source_with_settings_is_changed(application):
+    on, inspector = opened(stack(source=Walk()))
+    type_into(inspector.form.editors["seconds"].field, "3")
+    assert on.project.clip("1").source == Walk(seconds=3.0)
+    assert on.document.undo_text == "Change the source of Clip"
+
+
+def test_gait_of_a_procedural_source_is_changed(application):
+    on, inspector = opened(stack(source=ProceduralGait(seconds=1.0, fps=30.0)))
+    gait = inspector.form.editors["gait"].form
+    type_into(gait.editors["speed_m_s"].field, "7.2 km/h")
+    assert on.project.clip("1").source.gait.speed_m_s == pytest.approx(2.0)
+    type_into(gait.editors["step_width_m"].field, "20 cm")
+    assert on.project.clip("1").source.gait.step_width_m == pytest.approx(0.2)
+
+
+@pytest.fixture
+def imported():
+    problems = (Problem(Severity.WARNING, 12, "a hole was filled"),)
+    return ImportedFile("somewhere/hop.bvh", "0", ReadOptions(), problems, waving_figure(30))
+
+
+def test_file_shows_its_facts_problems_and_reload(application, imported):
+    on, inspector = opened(stack(Lift(), source=imported))
+    properties = inspector.clip_properties
+    assert inspector.form is None
+    assert [entry.message for entry in properties.report.entries] == ["a hole was filled"]
+    texts = [label.text() for label in properties.findChildren(QLabel) if label.isVisible()]
+    assert "hop.bvh" in texts
+    assert "30 frames, 0.967 s" in texts
+    wanted = []
+    inspector.reload_wanted.connect(lambda: wanted.append(True))
+    QTest.mouseClick(properties.reload_button, Qt.MouseButton.LeftButton)
+    assert wanted == [True]
+    inspector.set_file_state("1", "missing")
+    assert not properties.reload_button.isEnabled()
+    assert "no longer there" in properties._state.text()
+    on.session.look(layer="e0")
+    assert inspector.form is not None
+
+
+def test_without_a_clip_it_says_what_it_is_for(application):
+    _, inspector = opened(Project())
+    assert inspector._empty.isVisible()
+
+
+def test_joints_come_forward_unless_an_edit_is_selected(application):
+    on, inspector = on_edit(Lift(1.0))
+    on.session.look(joints=(JointRef("Head", Role.HEAD),))
+    assert inspector.tabs.currentIndex() == 0
+    on.session.look(layer=None)
+    on.session.look(joints=(JointRef("Neck", Role.NECK),))
+    assert inspector.tabs.currentIndex() == 1
+    on.session.look(layer="e0")
+    assert inspector.tabs.currentIndex() == 0
+
+
+def test_values_are_those_of_the_selected_joint_at_the_frame(application):
+    on, inspector = opened(stack(Lift(1.0)))
+    motion = on.showing.current.take.motion
+    head = motion.skeleton.joint(Role.HEAD)
+    on.session.look(joints=(motion.skeleton.ref(head),), time_s=1.0)
+    x, y, z = motion.world.positions[30, head]
+    shown = inspector.pose_values.text
+    assert shown.startswith("Head at frame 30")
+    assert all(f"{axis} {np.round(value, 2)}"[:5] in shown for axis, value in zip("XYZ", (x, y, z), strict=True))
+    on.session.look(joints=())
+    assert not inspector.pose_values.isVisible()
+
+
+def test_form_follows_the_document_while_a_field_is_dragged(application):
+    on, inspector = on_edit(Smooth())
+    drag(inspector.form.editors["window_s"].field, 20, release=False)
+    assert on.edits()[0].window_s > 0.15
+    assert inspector.form.value == on.edits()[0]
+    QTest.keyClick(inspector.form.editors["window_s"].field, Qt.Key.Key_Escape)
+    assert on.edits() == [Smooth()]
+
+
+def test_clip_that_cannot_be_shown_says_why(application):
+    _, inspector = opened(stack(source=Failing()))
+    texts = [label.text() for label in inspector.clip_properties.findChildren(QLabel) if label.isVisible()]
+    assert any("the well is dry" in text for text in texts)

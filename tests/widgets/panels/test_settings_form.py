@@ -1,0 +1,200 @@
+"""Forms made from settings: every sort of value can be set, and what cannot be is refused."""
+
+import math
+from dataclasses import fields
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolButton
+
+from editor.gait.parameters import Gait
+from editor.sources.gait import ProceduralGait
+from tests.widgets.panels.desk import drag, show, type_into
+from tests.widgets.panels.kinds import Everything, Knob
+from widgets.panels.setting_kinds import FormContext, described, summary_of
+from widgets.panels.settings_form import SettingsForm
+
+
+class Heard:
+    def __init__(self, form):
+        self.said = []
+        for name in ("changing", "changed", "refused"):
+            getattr(form, name).connect(lambda value, name=name: self.said.append((name, value)))
+        form.nudged.connect(lambda value, key: self.said.append(("nudged", value, key)))
+        form.cancelled.connect(lambda: self.said.append(("cancelled", None)))
+
+    @property
+    def last(self):
+        return self.said[-1]
+
+
+@pytest.fixture
+def made(application):
+    return open_form(Everything())
+
+
+def open_form(value):
+    form = SettingsForm(value, FormContext(lambda: 1.25, lambda clip_id: f"clip {clip_id}"))
+    show(form, 320, 900)
+    return form, Heard(form)
+
+
+def test_only_settings_are_shown_and_all_of_them(made):
+    form, _ = made
+    assert list(form.editors) == [
+        "amount", "angle_rad", "start_s", "count", "on", "how", "label", "knots", "knobs", "knob", "joints",
+    ]  # fmt: skip
+
+
+def test_angle_is_typed_in_degrees(made):
+    form, heard = made
+    type_into(form.editors["angle_rad"].field, "30")
+    assert heard.said == [("changed", Everything(angle_rad=pytest.approx(math.pi / 6.0)))]
+
+
+def test_number_is_dragged_live_and_told_once_at_the_end(made):
+    form, heard = made
+    drag(form.editors["amount"].field, 60)
+    assert [name for name, _ in heard.said].count("changed") == 1
+    assert heard.said[0][0] == "changing"
+    assert 0.5 < heard.said[0][1].amount < heard.last[1].amount
+
+
+def test_whole_number_stays_whole(made):
+    form, heard = made
+    QTest.keyClick(form.editors["count"].field, Qt.Key.Key_Up)
+    assert heard.last == ("nudged", Everything(count=4), "count")
+    assert isinstance(heard.last[1].count, int)
+
+
+def test_moment_is_taken_from_the_playhead_and_cleared(made):
+    form, heard = made
+    editor = form.editors["start_s"]
+    QTest.mouseClick(editor.here_button, Qt.MouseButton.LeftButton)
+    assert heard.last == ("changed", Everything(start_s=1.25))
+    form.set_value(Everything(start_s=1.25))
+    QTest.mouseClick(editor.field, Qt.MouseButton.LeftButton)
+    QTest.keyClick(editor.field, Qt.Key.Key_Backspace)
+    QTest.keyClick(editor.field, Qt.Key.Key_Return)
+    assert heard.last == ("changed", Everything(start_s=None))
+
+
+def test_switch_is_switched_by_key_and_mouse(made):
+    form, heard = made
+    QTest.keyClick(form.editors["on"].box, Qt.Key.Key_Space)
+    assert heard.last == ("changed", Everything(on=False))
+
+
+def test_choice_is_chosen_by_key_in_words(made):
+    form, heard = made
+    combo = form.editors["how"].combo
+    assert [combo.itemText(place) for place in range(combo.count())] == ["Fast", "Very slow"]
+    QTest.keyClick(combo, Qt.Key.Key_Down)
+    assert heard.last == ("changed", Everything(how="very_slow"))
+
+
+def test_text_is_typed(made):
+    form, heard = made
+    field = form.editors["label"].field
+    QTest.keyClicks(field, "hop")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert heard.last == ("changed", Everything(label="hop"))
+
+
+def test_knot_is_added_at_the_playhead_changed_and_removed(made):
+    form, heard = made
+    editor = form.editors["knots"]
+    QTest.mouseClick(editor.add_button, Qt.MouseButton.LeftButton)
+    assert heard.last == ("changed", Everything(knots=((1.25, 1.0),)))
+    form.set_value(Everything(knots=((0.5, 2.0), (3.0, 4.0))))
+    QTest.mouseClick(editor.add_button, Qt.MouseButton.LeftButton)
+    assert heard.last == ("changed", Everything(knots=((0.5, 2.0), (1.25, 4.0), (3.0, 4.0))))
+    form.set_value(Everything(knots=((0.5, 2.0), (1.25, 1.0))))
+    assert editor.table.item(0, 0).text() == "0.50 s"
+    editor.table.item(0, 1).setText("3")
+    assert heard.last == ("changed", Everything(knots=((0.5, 3.0), (1.25, 1.0))))
+    editor.table.selectRow(1)
+    QTest.keyClick(editor.table, Qt.Key.Key_Delete)
+    assert heard.last == ("changed", Everything(knots=((0.5, 2.0),)))
+
+
+@pytest.mark.parametrize("text", ["11", "often"])
+def test_knot_that_cannot_be_is_refused_and_put_back(application, text):
+    form, heard = open_form(Everything(knots=((0.5, 2.0),)))
+    table = form.editors["knots"].table
+    table.item(0, 1).setText(text)
+    assert "changed" not in [one[0] for one in heard.said]
+    assert "refused" in [one[0] for one in heard.said]
+    assert table.item(0, 1).text() == "2"
+
+
+def test_records_are_rows_whose_numbers_can_be_changed(application):
+    form, heard = open_form(Everything(knobs=(Knob(1.0), Knob(2.0, 0.25))))
+    editor = form.editors["knobs"]
+    header = editor.table.horizontalHeader().model()
+    titles = [header.headerData(place, Qt.Orientation.Horizontal) for place in range(4)]
+    assert titles == ["Start", "Reach", "Bend", "Count"]
+    assert not editor.add_button.isVisible(), "a record with fields that a row cannot hold is made elsewhere"
+    editor.table.item(1, 1).setText("40 cm")
+    assert heard.last == ("changed", Everything(knobs=(Knob(1.0), Knob(2.0, 0.4))))
+
+
+def test_record_within_is_switched_on_with_its_defaults_and_changed(made):
+    form, heard = made
+    group = form.editors["knob"]
+    QTest.keyClick(group.switch, Qt.Key.Key_Space)
+    assert heard.last == ("changed", Everything(knob=Knob(0.0)))
+    form.set_value(Everything(knob=Knob(0.0)))
+    type_into(group.form.editors["bend_rad"].field, "90°")
+    assert heard.last == ("changed", Everything(knob=Knob(0.0, bend_rad=pytest.approx(math.pi / 2.0))))
+    form.set_value(Everything())
+    assert group.form is None
+
+
+def test_value_without_an_editor_is_shown_as_text(made):
+    form, _ = made
+    assert form.editors["joints"].label.text() == "frozenset()"
+
+
+def test_value_from_outside_is_shown_without_a_word(made):
+    form, heard = made
+    form.set_value(Everything(amount=0.25, count=5, how="very_slow", on=False, knots=((0.0, 1.0),)))
+    assert heard.said == []
+    assert form.editors["amount"].field.text() == "0.25"
+    assert form.editors["how"].combo.currentText() == "Very slow"
+    assert not form.editors["on"].box.isChecked()
+    assert form.editors["knots"].table.rowCount() == 1
+
+
+@pytest.mark.parametrize(
+    ("edit", "text"),
+    [
+        (Everything(), "0.5"),
+        (Everything(amount=0.75), "0.75"),
+        (Everything(angle_rad=math.pi / 2.0), "Angle 90.0°"),
+        (Everything(how="very_slow"), "How Very slow"),
+        (Everything(knots=((0.0, 1.0), (1.0, 2.0))), "Knots: 2"),
+        (Everything(on=False), "On: off"),
+    ],
+)
+def test_most_important_value_is_the_first_that_was_set(edit, text):
+    assert summary_of(edit) == text
+
+
+def test_fields_without_settings_are_described_by_their_names():
+    start, reach, bend, count = described(Knob)
+    assert (start.setting.label, start.setting.unit, start.is_moment) == ("Start", "s", True)
+    assert (reach.setting.label, reach.setting.unit) == ("Reach", "m")
+    assert (bend.setting.unit, bend.optional, bend.inner) == ("rad", True, float)
+    assert (count.setting.unit, count.inner) == ("", int)
+
+
+def test_long_record_shows_the_rest_when_it_is_unfolded(application):
+    form, heard = open_form(ProceduralGait())
+    gait = form.editors["gait"].form
+    assert "hunch_rad" not in gait.editors
+    QTest.keyClick(gait.more.findChild(QToolButton), Qt.Key.Key_Space)
+    type_into(gait.editors["hunch_rad"].field, "10°")
+    assert heard.last[1].gait.hunch_rad == pytest.approx(math.radians(10.0))
+    assert set(gait.editors) == {one.name for one in fields(Gait)}

@@ -1,0 +1,1 @@
+"""What several widgets share: colours, icons, small building blocks."""

@@ -1,0 +1,84 @@
+"""A line of news over the work: what happened, and what can be done about it. Never modal."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+
+from widgets.common.icons import icon
+from widgets.common.theme import GRID, colour
+
+_NEWS_MS = 6000
+
+
+class Banner(QFrame):
+    """Hidden until there is something to say. News go by themselves, problems stay until closed."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAutoFillBackground(True)
+        self.setAccessibleName("Message")
+        self.label = QLabel()
+        self.label.setWordWrap(True)
+        self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(GRID)
+        self.close_button = QToolButton()
+        self.close_button.setAccessibleName("Close this message")
+        self.close_button.setToolTip("Close this message")
+        self.close_button.clicked.connect(self.hide)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, GRID // 2, GRID, GRID // 2)
+        layout.addWidget(self.label, 1)
+        layout.addLayout(self._buttons)
+        layout.addWidget(self.close_button)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.hide)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        return self.label.text() if not self.isHidden() else ""
+
+    def say(self, text: str) -> None:
+        """Show news for a while; a problem that is shown is more important."""
+        if not self.isHidden() and self._is_problem:
+            return
+        self._show(text, "raised", ())
+        self._timer.start(_NEWS_MS)
+
+    def warn(self, text: str, buttons: tuple[tuple[str, Callable[[], object]], ...] = ()) -> None:
+        """Show a problem until it is closed or one of its buttons is pressed. A second one is shown below the first."""
+        shown = self.label.text() if self._is_problem and not self.isHidden() and not buttons else ""
+        lines = [*shown.split("\n"), text] if shown and text not in shown else [text]
+        self._timer.stop()
+        self._show("\n".join(lines[-6:]), "problem", buttons)
+
+    @property
+    def _is_problem(self) -> bool:
+        return not self._timer.isActive()
+
+    def _show(self, text: str, ground: str, buttons: tuple[tuple[str, Callable[[], object]], ...]) -> None:
+        palette = self.palette()
+        fill = colour("raised")
+        if ground == "problem":
+            mark = colour("problem")
+            mixed = [round(0.75 * a + 0.25 * b) for a, b in zip(fill.getRgb()[:3], mark.getRgb()[:3], strict=True)]  # type: ignore[index]
+            fill.setRgb(*mixed)
+        palette.setColor(QPalette.ColorRole.Window, fill)
+        self.setPalette(palette)
+        self.label.setText(text)
+        self.close_button.setIcon(icon("close"))
+        while self._buttons.count():
+            item = self._buttons.takeAt(0)
+            if item is not None and (widget := item.widget()) is not None:
+                widget.deleteLater()
+        for words, do in buttons:
+            button = QPushButton(words)
+            button.setToolTip(words)
+            button.clicked.connect(self.hide)
+            button.clicked.connect(lambda _=False, do=do: do())
+            self._buttons.addWidget(button)
+        self.show()

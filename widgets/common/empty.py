@@ -1,0 +1,35 @@
+"""What a panel shows while it has nothing to show: what it is for, and a button to begin."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from widgets.common.theme import GRID
+
+
+class EmptyState(QWidget):
+    """One sentence, and one button where there is something to begin with."""
+
+    def __init__(
+        self,
+        sentence: str,
+        button: str | None = None,
+        begin: Callable[[], object] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addStretch(1)
+        label = QLabel(sentence)
+        label.setWordWrap(True)
+        label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        label.setForegroundRole(label.foregroundRole().PlaceholderText)
+        layout.addWidget(label)
+        if button is not None and begin is not None:
+            self.button = QPushButton(button)
+            self.button.clicked.connect(lambda: begin())
+            layout.addWidget(self.button, alignment=Qt.AlignmentFlag.AlignCenter)
+        layout.addStretch(1)

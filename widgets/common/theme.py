@@ -1,0 +1,197 @@
+"""Colours: calm greys and one accent; any other colour means something.
+
+A widget asks `theme()` when it draws, and draws again when its palette changes.
+"""
+
+from dataclasses import dataclass
+
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication
+
+GRID = 8  # pixels: sizes and gaps are multiples of it, or halves
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The colours of a theme, as `#rrggbb`. The viewport's sky fades from top to horizon, its ground from there on."""
+
+    name: str
+    window: str
+    panel: str
+    raised: str
+    line: str
+    text: str
+    muted: str
+    accent: str
+    on_accent: str
+    sky: str
+    horizon: str
+    ground: str
+    grid: str
+    # What colours mean, the same everywhere.
+    left: str
+    right: str
+    centre: str
+    source: str
+    extreme: str
+    contact: str
+    warning: str
+    problem: str
+
+
+DARK = Theme(
+    name="dark",
+    window="#1E2024",
+    panel="#26292E",
+    raised="#31353B",
+    line="#3C4148",
+    text="#E4E6E9",
+    muted="#A3A9B2",
+    accent="#5B9BD5",
+    on_accent="#0E1116",
+    sky="#2B2F36",
+    horizon="#3D434C",
+    ground="#2A2E34",
+    grid="#4A5059",
+    left="#4C9BE8",
+    right="#E8704C",
+    centre="#C9CCD1",
+    source="#7D8FA8",
+    extreme="#E5B94E",
+    contact="#5FBF77",
+    warning="#E5B94E",
+    problem="#E0524D",
+)
+LIGHT = Theme(
+    name="light",
+    window="#ECEDEF",
+    panel="#F7F8F9",
+    raised="#FFFFFF",
+    line="#CDD1D6",
+    text="#1D2126",
+    muted="#555C66",
+    accent="#1F6FB8",
+    on_accent="#FFFFFF",
+    sky="#DCE1E7",
+    horizon="#F1F3F5",
+    ground="#D5D9DE",
+    grid="#B4BAC2",
+    left="#1C6FC4",
+    right="#C4491F",
+    centre="#5A616B",
+    source="#6D7F99",
+    extreme="#9A7210",
+    contact="#2A8544",
+    warning="#8F6A0C",
+    problem="#C2332E",
+)
+THEMES = {theme.name: theme for theme in (DARK, LIGHT)}
+
+_current = DARK
+
+
+def theme() -> Theme:
+    """The theme in use."""
+    return _current
+
+
+def colour(name: str, alpha: float = 1.0) -> QColor:
+    """A colour of the theme in use, by its name there."""
+    made = QColor(getattr(_current, name))
+    made.setAlphaF(alpha)
+    return made
+
+
+def apply_theme(application: QApplication, chosen: Theme) -> None:
+    """Use a theme from now on. Widgets get a change of palette."""
+    global _current
+    _current = chosen
+    application.setStyle("Fusion")
+    application.setPalette(_palette(chosen))
+    application.setStyleSheet(_style(chosen))
+
+
+def contrast(one: str, other: str) -> float:
+    """How well two colours stand apart, 1 to 21: the ratio that WCAG defines."""
+    bright, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def _luminance(name: str) -> float:
+    parts = [value / 255.0 for value in bytes.fromhex(name.lstrip("#"))]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _palette(chosen: Theme) -> QPalette:
+    role = QPalette.ColorRole
+    palette = QPalette()
+    for where, name in (
+        (role.Window, chosen.window),
+        (role.WindowText, chosen.text),
+        (role.Base, chosen.panel),
+        (role.AlternateBase, chosen.raised),
+        (role.Text, chosen.text),
+        (role.Button, chosen.raised),
+        (role.ButtonText, chosen.text),
+        (role.ToolTipBase, chosen.raised),
+        (role.ToolTipText, chosen.text),
+        (role.PlaceholderText, chosen.muted),
+        (role.Highlight, chosen.accent),
+        (role.HighlightedText, chosen.on_accent),
+        (role.Link, chosen.accent),
+        (role.Light, chosen.raised),
+        (role.Midlight, chosen.line),
+        (role.Mid, chosen.line),
+        (role.Dark, chosen.line),
+        (role.Shadow, chosen.window),
+    ):
+        palette.setColor(where, QColor(name))
+    for where in (role.WindowText, role.Text, role.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, where, _between(chosen.muted, chosen.panel, 0.35))
+    return palette
+
+
+def _between(one: str, other: str, part: float) -> QColor:
+    pairs = zip(bytes.fromhex(one.lstrip("#")), bytes.fromhex(other.lstrip("#")), strict=True)
+    return QColor(*(round(x + part * (y - x)) for x, y in pairs))
+
+
+def _style(chosen: Theme) -> str:
+    """What Fusion's palette cannot say."""
+    return f"""
+QToolTip {{ color: {chosen.text}; background: {chosen.raised}; border: 1px solid {chosen.line}; padding: 4px; }}
+QMainWindow::separator {{ background: {chosen.window}; width: 4px; height: 4px; }}
+QDockWidget {{ titlebar-close-icon: none; titlebar-normal-icon: none; }}
+QDockWidget::title {{ background: {chosen.window}; padding: 6px 8px; text-align: left; }}
+QMenuBar {{ background: {chosen.window}; }}
+QMenuBar::item {{ padding: 4px 8px; }}
+QMenuBar::item:selected, QMenu::item:selected {{ background: {chosen.accent}; color: {chosen.on_accent}; }}
+QMenu {{ background: {chosen.raised}; border: 1px solid {chosen.line}; padding: 4px; }}
+QMenu::item {{ padding: 4px 24px 4px 16px; }}
+QMenu::separator {{ height: 1px; background: {chosen.line}; margin: 4px 8px; }}
+QStatusBar {{ background: {chosen.window}; }}
+QStatusBar::item {{ border: none; }}
+QTabBar::tab {{ padding: 6px 12px; background: {chosen.window}; border: none; }}
+QTabBar::tab:selected {{ background: {chosen.panel}; border-bottom: 2px solid {chosen.accent}; }}
+QTreeView, QListView, QTableView {{ background: {chosen.panel}; border: none; outline: none; }}
+QTreeView::item, QListView::item {{ padding: 3px; }}
+QLineEdit, QAbstractSpinBox, QComboBox {{
+    background: {chosen.window}; border: 1px solid {chosen.line}; border-radius: 4px;
+    padding: 3px 6px; min-height: 18px;
+}}
+QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus {{ border-color: {chosen.accent}; }}
+QPushButton {{
+    background: {chosen.raised}; border: 1px solid {chosen.line}; border-radius: 4px;
+    padding: 5px 12px; min-height: 18px;
+}}
+QPushButton:hover, QToolButton:hover {{ border-color: {chosen.accent}; }}
+QPushButton:focus, QToolButton:focus {{ border: 1px solid {chosen.accent}; }}
+QPushButton:default {{ background: {chosen.accent}; color: {chosen.on_accent}; border-color: {chosen.accent}; }}
+QPushButton:disabled {{ color: {chosen.muted}; }}
+QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 4px; padding: 4px; }}
+QToolButton:checked {{ background: {chosen.raised}; border-color: {chosen.accent}; }}
+QScrollArea {{ border: none; background: transparent; }}
+QSlider::groove:horizontal {{ height: 4px; background: {chosen.line}; border-radius: 2px; }}
+QSlider::handle:horizontal {{ width: 12px; margin: -5px 0; border-radius: 6px; background: {chosen.accent}; }}
+"""

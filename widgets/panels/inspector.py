@@ -1,0 +1,209 @@
+"""The inspector: what is selected, with its parameters. An edit, or the clip; and beside it the body's joints."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QScrollArea, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+
+from editor.commands.clips import set_source
+from editor.commands.command import Command
+from editor.commands.layers import change_edit, set_scope
+from editor.document import Document
+from editor.session import Session, View
+from editor.showing import Showing
+from model.clip import Clip, Layer
+from widgets.common.empty import EmptyState
+from widgets.common.theme import GRID
+from widgets.panels.clip_properties import ClipProperties
+from widgets.panels.layer_properties import LayerProperties
+from widgets.panels.message import Message
+from widgets.panels.playhead import playhead_source_s
+from widgets.panels.pose_values import PoseValues
+from widgets.panels.setting_kinds import FormContext
+from widgets.panels.settings_form import SettingsForm
+from widgets.panels.skeleton_tree import SkeletonTree
+
+_PROPERTIES, _SKELETON = 0, 1
+
+
+class Inspector(QWidget):
+    """Shows the selected edit, else the clip; a second tab shows the skeleton and the selected joint's values."""
+
+    role_chosen = Signal(int, object)  # a joint, and the role that a person gives it, or None
+    reload_wanted = Signal()  # the file of the clip that is looked at
+
+    def __init__(self, document: Document, session: Session, showing: Showing, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._session = session
+        self._showing = showing
+        context = FormContext(self._moment_s, self._clip_name)
+        self.message = Message()
+        self.layer_properties = LayerProperties(context)
+        self.clip_properties = ClipProperties(context)
+        self.skeleton = SkeletonTree(session, showing)
+        self.pose_values = PoseValues(session, showing)
+        self._empty = EmptyState("Select a clip or an edit to see and change what it is made of.")
+        self._pages = QStackedWidget()
+        for page in (self._empty, _scrolling(self.clip_properties), _scrolling(self.layer_properties)):
+            self._pages.addWidget(page)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setAccessibleName("Inspector pages")
+        joints = QSplitter(Qt.Orientation.Vertical)
+        joints.setChildrenCollapsible(False)
+        joints.addWidget(self.skeleton)
+        joints.addWidget(self.pose_values)
+        joints.setStretchFactor(0, 1)
+        self.tabs.addTab(self._pages, "Clip")
+        self.tabs.addTab(joints, "Skeleton")
+        self.tabs.setTabToolTip(_PROPERTIES, "What the selected edit, or the clip, is made of")
+        self.tabs.setTabToolTip(_SKELETON, "The joints of the body, their roles, and where the selected one is")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.message)
+        layout.addWidget(self.tabs)
+        self._connect()
+        self._refresh()
+
+    @property
+    def form(self) -> SettingsForm | None:
+        """The form of settings that is shown."""
+        return self.layer_properties.form if self._layer is not None else self.clip_properties.form
+
+    def set_file_state(self, clip_id: str, state: str | None) -> None:
+        """Say that the file of a clip is "changed" or "missing" on disk, or None: as it was."""
+        if clip_id == self._session.view.clip:
+            self.clip_properties.set_file_state(state)
+
+    # How
+
+    def _connect(self) -> None:
+        for properties, changing, changed, nudged in (
+            (self.layer_properties, self._on_edit_changing, self._on_edit_changed, self._on_edit_nudged),
+            (self.layer_properties.scope, self._on_scope_changing, self._on_scope_changed, self._on_scope_nudged),
+            (self.clip_properties, self._on_source_changing, self._on_source_changed, self._on_source_nudged),
+        ):
+            properties.changing.connect(changing)
+            properties.changed.connect(changed)
+            properties.nudged.connect(nudged)
+            properties.cancelled.connect(self._document.cancel)
+            properties.refused.connect(self.message.say)
+        self.clip_properties.reload_wanted.connect(self.reload_wanted)
+        self.skeleton.role_chosen.connect(self.role_chosen)
+        self._document.changed.connect(self._refresh)
+        self._showing.changed.connect(self._refresh)
+        self._session.changed.connect(self._on_view_changed)
+
+    @property
+    def _clip(self) -> Clip | None:
+        clip = self._session.view.clip
+        return self._document.project.clip(clip) if clip is not None and clip in self._document.project else None
+
+    @property
+    def _layer(self) -> Layer | None:
+        clip, layer = self._clip, self._session.view.layer
+        if clip is None or layer is None:
+            return None
+        return next((one for one in clip.layers if one.id == layer), None)
+
+    def _moment_s(self) -> float:
+        return playhead_source_s(self._session, self._showing)
+
+    def _clip_name(self, clip_id: str) -> str:
+        return self._document.project.clip(clip_id).name if clip_id in self._document.project else "gone"
+
+    def _refresh(self, *_: object) -> None:
+        clip, layer, shown = self._clip, self._layer, self._showing.current
+        motion = None if shown is None else shown.final.motion
+        if layer is not None:
+            skeleton = None if motion is None else motion.skeleton
+            self.layer_properties.set_layer(layer, skeleton, self._session.view.joints)
+        elif clip is not None:
+            self.clip_properties.set_clip(clip, motion, self._showing.failure)
+        self._pages.setCurrentIndex(2 if layer is not None else 1 if clip is not None else 0)
+        self.tabs.setTabText(_PROPERTIES, "Clip" if layer is None else "Edit")
+
+    def _on_view_changed(self, before: View, after: View) -> None:
+        if (before.clip, before.layer) != (after.clip, after.layer):
+            self.message.clear()
+        if after.layer is not None and before.layer != after.layer:
+            self.tabs.setCurrentIndex(_PROPERTIES)
+        elif before.joints != after.joints and after.joints and after.layer is None:
+            self.tabs.setCurrentIndex(_SKELETON)
+        if (before.clip, before.layer, before.joints) != (after.clip, after.layer, after.joints):
+            self._refresh()
+
+    def _try(self, command: Command, *arguments: object) -> bool:
+        """Show what a command would do. -> whether it can be done."""
+        try:
+            self._document.preview(command, *arguments)
+        except ValueError as error:
+            self.message.say(str(error))
+            return False
+        return True
+
+    def _finish(self, command: Command, *arguments: object) -> None:
+        if self._try(command, *arguments):
+            self.message.clear()
+            self._document.commit()
+        else:
+            self._document.cancel()
+        self._refresh()
+
+    def _nudge(self, merge: str, command: Command, *arguments: object) -> None:
+        try:
+            self._document.do(command, *arguments, merge=merge)
+            self.message.clear()
+        except ValueError as error:
+            self.message.say(str(error))
+        self._refresh()
+
+    @property
+    def _place(self) -> tuple[str, str]:
+        """The ids of the clip and the edit that are shown."""
+        view = self._session.view
+        assert view.clip is not None
+        assert view.layer is not None
+        return view.clip, view.layer
+
+    def _on_edit_changing(self, edit: object) -> None:
+        self._try(change_edit, *self._place, edit)
+
+    def _on_edit_changed(self, edit: object) -> None:
+        self._finish(change_edit, *self._place, edit)
+
+    def _on_edit_nudged(self, edit: object, name: str) -> None:
+        self._nudge(f"edit {self._place[1]} {name}", change_edit, *self._place, edit)
+
+    def _on_scope_changing(self, scope: object) -> None:
+        self._try(set_scope, *self._place, scope)
+
+    def _on_scope_changed(self, scope: object) -> None:
+        self._finish(set_scope, *self._place, scope)
+
+    def _on_scope_nudged(self, scope: object, name: str) -> None:
+        self._nudge(f"scope {self._place[1]} {name}", set_scope, *self._place, scope)
+
+    def _on_source_changing(self, source: object) -> None:
+        self._try(set_source, self._session.view.clip, source)
+
+    def _on_source_changed(self, source: object) -> None:
+        self._finish(set_source, self._session.view.clip, source)
+
+    def _on_source_nudged(self, source: object, name: str) -> None:
+        self._nudge(f"source {self._session.view.clip} {name}", set_source, self._session.view.clip, source)
+
+
+def _scrolling(widget: QWidget) -> QScrollArea:
+    """The widget in an area that scrolls up and down where it does not fit."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    inner = QWidget()
+    layout = QVBoxLayout(inner)
+    layout.setContentsMargins(GRID, GRID, GRID, GRID)
+    layout.addWidget(widget)
+    layout.addStretch(1)
+    area.setWidget(inner)
+    return area

@@ -1,0 +1,86 @@
+"""What an edit is made of: its settings, and where it acts."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from editor.commands.layers import title_of
+from model.clip import Layer, Unknown, settings_of
+from model.skeleton import JointRef, Skeleton
+from widgets.common.theme import GRID
+from widgets.panels.scope_form import ScopeForm
+from widgets.panels.section import Section
+from widgets.panels.setting_kinds import FormContext
+from widgets.panels.settings_form import SettingsForm
+
+
+class LayerProperties(QWidget):
+    """An edit in its place. The signals are those of its form of settings; `scope` has its own."""
+
+    changing = Signal(object)
+    changed = Signal(object)
+    nudged = Signal(object, str)
+    cancelled = Signal()
+    refused = Signal(str)
+
+    def __init__(self, context: FormContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._layer_id: str | None = None
+        self.form: SettingsForm | None = None
+        self.scope = ScopeForm(context)
+        self._about = QLabel()
+        self._about.setWordWrap(True)
+        self._about.setForegroundRole(self._about.foregroundRole().PlaceholderText)
+        content = QWidget()
+        self._content = QVBoxLayout(content)
+        self._content.setContentsMargins(0, 0, 0, 0)
+        self._content.setSpacing(GRID)
+        self._content.addWidget(self._about)
+        self._settings = Section("Edit", content)
+        self._where = Section("Where it acts", self.scope)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addWidget(self._settings)
+        layout.addWidget(self._where)
+
+    def set_layer(self, layer: Layer, skeleton: Skeleton | None, selected: tuple[JointRef, ...]) -> None:
+        """Show a layer on a body. selected : the joints that are selected in the views."""
+        other = layer.id != self._layer_id or self.form is None or type(self.form.value) is not type(layer.edit)
+        self._layer_id = layer.id
+        if other:
+            self._make_form(layer)
+        elif self.form is not None:
+            self.form.set_value(layer.edit)
+        self._settings.set_title(title_of(layer.edit))
+        self._where.setVisible(not isinstance(layer.edit, Unknown))
+        self._about.setText(about(layer))
+        self.scope.set_layer(layer, skeleton, selected)
+
+    def _make_form(self, layer: Layer) -> None:
+        if self.form is not None:
+            self.form.hide()
+            self.form.deleteLater()
+            self.form = None
+        if isinstance(layer.edit, Unknown) or not settings_of(layer.edit):
+            return
+        self.form = SettingsForm(layer.edit, self._context)
+        self.form.changing.connect(self.changing)
+        self.form.changed.connect(self.changed)
+        self.form.nudged.connect(self.nudged)
+        self.form.cancelled.connect(self.cancelled)
+        self.form.refused.connect(self.refused)
+        self._content.addWidget(self.form)
+
+
+def about(layer: Layer) -> str:
+    """What an edit does, in the sentences that its class says it in."""
+    if isinstance(layer.edit, Unknown):
+        return "This version does not know this edit. It is kept as it is, and has no effect."
+    return sentences_of(type(layer.edit))
+
+
+def sentences_of(kind: type) -> str:
+    """The first paragraph of what a class says of itself; nothing where it says nothing but its signature."""
+    text = kind.__doc__ or ""
+    return "" if text.startswith(f"{kind.__name__}(") else " ".join(text.split("\n\n")[0].split())

@@ -1,0 +1,281 @@
+"""How far an edit reaches: its strength, the joints it acts on, and when."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import (
+    QFormLayout,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from model.clip import Edit, Layer
+from model.scope import Scope
+from model.skeleton import JointRef, Skeleton
+from widgets.common.icons import icon
+from widgets.common.measures import PERCENT, SECONDS, Measure
+from widgets.common.number_field import NumberField
+from widgets.common.theme import GRID
+from widgets.panels.body_parts import BodyPart, body_parts, refs_of
+from widgets.panels.setting_editors import playhead_button
+from widgets.panels.setting_kinds import FormContext
+from widgets.panels.settings_form import form_label
+
+_MOST_EASE_S = 60.0
+
+
+class ScopeForm(QWidget):
+    """The scope of a layer. It changes nothing itself: its signals are those of the settings form, with scopes."""
+
+    changing = Signal(object)
+    changed = Signal(object)
+    nudged = Signal(object, str)
+    cancelled = Signal()
+    refused = Signal(str)
+
+    def __init__(self, context: FormContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._scope = Scope()
+        self._skeleton: Skeleton | None = None
+        self._selected: tuple[JointRef, ...] = ()
+        self.strength = _ScopeField("strength", "Strength", PERCENT, 0.0, 1.0, filled=True)
+        self.strength.set_tip("How much of the edit is done. In %, 0 to 100.")
+        self.start = _ScopeField("start_s", "From", SECONDS, absent="the beginning")
+        self.start.set_tip("When the edit starts to act fully. In s of the source; empty for the beginning.")
+        self.stop = _ScopeField("stop_s", "To", SECONDS, absent="the end")
+        self.stop.set_tip("Until when the edit acts fully. In s of the source; empty for the end.")
+        self.ease = _ScopeField("ease_s", "Ease", SECONDS, 0.0, _MOST_EASE_S)
+        self.ease.set_tip("Over how long the edit fades in before its start and out after its end. In s.")
+        self.start_here, self.stop_here = playhead_button("From"), playhead_button("To")
+        self.start_here.clicked.connect(self._on_start_here)
+        self.stop_here.clicked.connect(self._on_stop_here)
+        self.joints = _JointMask()
+        self.joints.chosen.connect(self._on_joints_chosen)
+        for field in self._fields:
+            field.scope_changing.connect(self._on_changing)
+            field.scope_changed.connect(self._on_changed)
+            field.scope_nudged.connect(self._on_nudged)
+            field.cancelled.connect(self.cancelled)
+            field.refused.connect(self.refused)
+        self._lay_out()
+
+    @property
+    def _fields(self) -> tuple["_ScopeField", ...]:
+        return self.strength, self.start, self.stop, self.ease
+
+    def set_layer(self, layer: Layer, skeleton: Skeleton | None, selected: tuple[JointRef, ...]) -> None:
+        """Show the scope of a layer on a body. selected : the joints that are selected in the views."""
+        self._scope, self._skeleton, self._selected = layer.scope, skeleton, selected
+        for field in self._fields:
+            field.set_value(getattr(layer.scope, field.name))
+        self._limits.setVisible(isinstance(layer.edit, Edit) and layer.edit.reach == "pose")
+        self.joints.show_mask(layer.scope, skeleton, selected)
+        self.ease.setEnabled(layer.scope.start_s is not None or layer.scope.stop_s is not None)
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID // 2)
+        top, self._limits = QWidget(), QWidget()
+        for widget, rows in (
+            (top, ((self.strength, None),)),
+            (self._limits, ((self.start, self.start_here), (self.stop, self.stop_here), (self.ease, None))),
+        ):
+            form = QFormLayout(widget)
+            form.setContentsMargins(0, 0, 0, 0)
+            form.setHorizontalSpacing(GRID)
+            form.setVerticalSpacing(GRID // 2)
+            form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+            for field, button in rows:
+                row = QHBoxLayout()
+                row.setSpacing(GRID // 2)
+                row.addWidget(field, 1)
+                if button is not None:
+                    row.addWidget(button)
+                form.addRow(form_label(field.accessibleName(), field), row)
+            layout.addWidget(widget)
+        limits = self._limits.layout()
+        assert isinstance(limits, QFormLayout)
+        limits.addRow(self.joints)
+
+    def _with(self, name: str, value: object) -> Scope | None:
+        """The scope with another part; None, and told, where that cannot be."""
+        try:
+            return replace(self._scope, **{name: value})  # type: ignore[arg-type]
+        except ValueError as error:
+            self.refused.emit(str(error))
+            return None
+
+    def _on_changing(self, name: str, value: object) -> None:
+        try:
+            self.changing.emit(replace(self._scope, **{name: value}))  # type: ignore[arg-type]
+        except ValueError:
+            return  # on the way through ranges that cannot be: the last that can is shown
+
+    def _on_changed(self, name: str, value: object) -> None:
+        scope = self._with(name, value)
+        if scope is None:
+            self.cancelled.emit()
+            for field in self._fields:
+                field.set_value(getattr(self._scope, field.name))
+        else:
+            self.changed.emit(scope)
+
+    def _on_nudged(self, name: str, value: object) -> None:
+        scope = self._with(name, value)
+        if scope is not None:
+            self.nudged.emit(scope, name)
+        else:
+            for field in self._fields:
+                field.set_value(getattr(self._scope, field.name))
+
+    def _on_start_here(self) -> None:
+        self._on_changed("start_s", self._context.moment_s())
+
+    def _on_stop_here(self) -> None:
+        self._on_changed("stop_s", self._context.moment_s())
+
+    def _on_joints_chosen(self, joints: object) -> None:
+        self._on_changed("joints", joints)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.start_here.setIcon(icon("playhead"))
+            self.stop_here.setIcon(icon("playhead"))
+
+
+class _ScopeField(NumberField):
+    """A number of the scope that knows which."""
+
+    scope_changing = Signal(str, object)
+    scope_changed = Signal(str, object)
+    scope_nudged = Signal(str, object)
+
+    def __init__(
+        self,
+        name: str,
+        label: str,
+        measure: Measure,
+        low: float | None = None,
+        high: float | None = None,
+        absent: str | None = None,
+        filled: bool = False,
+    ) -> None:
+        super().__init__(label, measure, low, high, absent, filled)
+        self.name = name
+        self.changing.connect(self._tell_changing)
+        self.changed.connect(self._tell_changed)
+        self.nudged.connect(self._tell_nudged)
+
+    def _tell_changing(self, value: object) -> None:
+        self.scope_changing.emit(self.name, value)
+
+    def _tell_changed(self, value: object) -> None:
+        self.scope_changed.emit(self.name, value)
+
+    def _tell_nudged(self, value: object) -> None:
+        self.scope_nudged.emit(self.name, value)
+
+
+class _PartButton(QToolButton):
+    """A part of the body that is acted on or not."""
+
+    switched = Signal(object)
+
+    def __init__(self, part: BodyPart) -> None:
+        super().__init__()
+        self.part = part
+        self.setText(part.label)
+        self.setCheckable(True)
+        self.setAccessibleName(f"Act on {part.label.lower()}")
+        self.setToolTip(f"Whether the edit acts on the {part.label.lower()} (Space)")
+        self.setSizePolicy(self.sizePolicy().Policy.Expanding, self.sizePolicy().Policy.Fixed)
+        self.clicked.connect(self._on_clicked)
+
+    def _on_clicked(self) -> None:
+        self.switched.emit(self.part)
+
+
+class _JointMask(QWidget):
+    """Which joints an edit acts on: by parts of the body, or those that are selected."""
+
+    chosen = Signal(object)  # the joints, None for all
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._skeleton: Skeleton | None = None
+        self._joints: frozenset[int] = frozenset()
+        self._selected: tuple[JointRef, ...] = ()
+        self.parts: tuple[_PartButton, ...] = ()
+        self._label = QLabel()
+        self._label.setWordWrap(True)
+        self._grid = QGridLayout()
+        self._grid.setSpacing(GRID // 2)
+        self.whole = QPushButton("Whole body")
+        self.whole.setAccessibleName("Act on the whole body")
+        self.whole.setToolTip("Let the edit act on all joints")
+        self.whole.clicked.connect(self._on_whole)
+        self.from_selection = QPushButton("Selected joints")
+        self.from_selection.setAccessibleName("Act on the selected joints")
+        self.from_selection.setToolTip("Let the edit act on the joints that are selected in viewport or skeleton")
+        self.from_selection.clicked.connect(self._on_from_selection)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID // 2)
+        buttons.addWidget(self.whole)
+        buttons.addWidget(self.from_selection)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, GRID // 2, 0, 0)
+        layout.setSpacing(GRID // 2)
+        layout.addWidget(self._label)
+        layout.addLayout(self._grid)
+        layout.addLayout(buttons)
+
+    def show_mask(self, scope: Scope, skeleton: Skeleton | None, selected: tuple[JointRef, ...]) -> None:
+        """Show the joints of a scope on a body."""
+        if skeleton is not self._skeleton:
+            self._skeleton = skeleton
+            self._make_parts()
+        self._selected = selected
+        self.setEnabled(skeleton is not None)
+        if skeleton is None:
+            return
+        self._joints = frozenset(int(joint) for joint in scope.joints_of(skeleton).nonzero()[0])
+        for button in self.parts:
+            button.setChecked(button.part.joints <= self._joints)
+        count = len(self._joints)
+        self._label.setText(
+            "Acts on the whole body"
+            if scope.joints is None
+            else "Acts on no joint of this body"
+            if not count
+            else f"Acts on {count} of {len(skeleton)} joints"
+        )
+        self.whole.setEnabled(scope.joints is not None)
+        self.from_selection.setEnabled(bool(selected))
+
+    def _make_parts(self) -> None:
+        for button in self.parts:
+            self._grid.removeWidget(button)
+            button.deleteLater()
+        self.parts = tuple(_PartButton(part) for part in body_parts(self._skeleton)) if self._skeleton else ()
+        for place, button in enumerate(self.parts):
+            button.switched.connect(self._on_switched)
+            self._grid.addWidget(button, place // 2, place % 2)
+
+    def _on_switched(self, part: BodyPart) -> None:
+        assert self._skeleton is not None
+        joints = self._joints - part.joints if part.joints <= self._joints else self._joints | part.joints
+        self.chosen.emit(refs_of(self._skeleton, joints))
+
+    def _on_whole(self) -> None:
+        self.chosen.emit(None)
+
+    def _on_from_selection(self) -> None:
+        self.chosen.emit(self._selected)

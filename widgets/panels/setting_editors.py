@@ -1,0 +1,213 @@
+"""The small editors of a form: each shows one value and says what a person makes of it."""
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
+
+from widgets.common.icons import icon
+from widgets.common.measures import measure_of
+from widgets.common.number_field import NumberField
+from widgets.common.theme import GRID
+from widgets.panels.setting_kinds import Described, FormContext
+
+# Ranges with more steps than this are too wide for a bar to say something.
+_STEPS_OF_A_BAR = 120.0
+
+
+class Editor(QWidget):
+    """Shows a value. changing, changed, nudged, cancelled, refused : as the number field's, with the setting's name."""
+
+    changing = Signal(str, object)
+    changed = Signal(str, object)
+    nudged = Signal(str, object)
+    cancelled = Signal(str)
+    refused = Signal(str)
+    is_wide = False  # whether it takes the whole width, its label above it
+
+    def __init__(self, what: Described, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.what = what
+        self._layout = QHBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(GRID // 2)
+
+    def set_value(self, value: Any) -> None:
+        """Show a value without telling anybody."""
+        raise NotImplementedError
+
+    def _add(self, widget: QWidget) -> None:
+        """Put in the widget that a person uses."""
+        widget.setAccessibleName(self.what.setting.label)
+        widget.setAccessibleDescription(self.what.setting.tip)
+        if not widget.toolTip():
+            widget.setToolTip(self.what.setting.tip or self.what.setting.label)
+        self._layout.addWidget(widget, 1)
+        self.setFocusProxy(widget)
+
+    def _on_changing(self, value: object) -> None:
+        self.changing.emit(self.what.name, value)
+
+    def _on_changed(self, value: object) -> None:
+        self.changed.emit(self.what.name, value)
+
+    def _on_nudged(self, value: object) -> None:
+        self.nudged.emit(self.what.name, value)
+
+    def _on_cancelled(self) -> None:
+        self.cancelled.emit(self.what.name)
+
+
+class NumberEditor(Editor):
+    """A number; a moment has a button that takes the playhead's."""
+
+    def __init__(self, what: Described, context: FormContext, parent: QWidget | None = None) -> None:
+        super().__init__(what, parent)
+        self._context = context
+        self._whole = what.inner is int
+        setting = what.setting
+        measure = measure_of(setting, self._whole)
+        filled = (
+            setting.low is not None
+            and setting.high is not None
+            and (setting.high - setting.low) / (measure.step * measure.factor) <= _STEPS_OF_A_BAR
+        )
+        absent = "not set" if what.optional else None
+        self.field = NumberField(setting.label, measure, setting.low, setting.high, absent, filled)
+        self.field.set_tip(_tip(what))
+        self._add(self.field)
+        self.field.changing.connect(self._on_changing)
+        self.field.changed.connect(self._on_changed)
+        self.field.nudged.connect(self._on_nudged)
+        self.field.cancelled.connect(self._on_cancelled)
+        self.field.refused.connect(self.refused)
+        self.here_button: QToolButton | None = None
+        if what.is_moment:
+            self.here_button = playhead_button(setting.label)
+            self.here_button.clicked.connect(self._on_here)
+            self._layout.addWidget(self.here_button)
+
+    def set_value(self, value: Any) -> None:
+        self.field.set_value(value)
+
+    def _on_here(self) -> None:
+        self._on_changed(self._context.moment_s())
+
+    def _on_changing(self, value: object) -> None:
+        super()._on_changing(self._typed(value))
+
+    def _on_changed(self, value: object) -> None:
+        super()._on_changed(self._typed(value))
+
+    def _on_nudged(self, value: object) -> None:
+        super()._on_nudged(self._typed(value))
+
+    def _typed(self, value: object) -> object:
+        return round(value) if self._whole and isinstance(value, float) else value
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self.here_button is not None:
+            self.here_button.setIcon(icon("playhead"))
+
+
+class SwitchEditor(Editor):
+    """Yes or no."""
+
+    def __init__(self, what: Described, parent: QWidget | None = None) -> None:
+        super().__init__(what, parent)
+        self.box = QCheckBox(what.setting.label)
+        self.box.clicked.connect(self._on_changed)
+        self._add(self.box)
+
+    def set_value(self, value: Any) -> None:
+        self.box.setChecked(bool(value))
+
+
+class ChoiceEditor(Editor):
+    """One of several words."""
+
+    def __init__(self, what: Described, parent: QWidget | None = None) -> None:
+        super().__init__(what, parent)
+        self.combo = QuietCombo()
+        for choice in what.setting.choices:
+            self.combo.addItem(choice.replace("_", " ").capitalize(), choice)
+        self.combo.activated.connect(self._on_activated)
+        self._add(self.combo)
+
+    def set_value(self, value: Any) -> None:
+        self.combo.setCurrentIndex(self.combo.findData(value))
+
+    def _on_activated(self, index: int) -> None:
+        self._on_changed(self.combo.itemData(index))
+
+
+class TextEditor(Editor):
+    """A text."""
+
+    def __init__(self, what: Described, parent: QWidget | None = None) -> None:
+        super().__init__(what, parent)
+        self.field = QLineEdit()
+        self.field.editingFinished.connect(self._on_finished)
+        self._add(self.field)
+        self._value = ""
+
+    def set_value(self, value: Any) -> None:
+        self._value = "" if value is None else str(value)
+        self.field.setText(self._value)
+
+    def _on_finished(self) -> None:
+        if self.field.text() != self._value:
+            self._on_changed(self.field.text())
+
+
+class ReadOnlyEditor(Editor):
+    """A value that no editor is known for, as text."""
+
+    def __init__(self, what: Described, parent: QWidget | None = None) -> None:
+        super().__init__(what, parent)
+        self.label = QLabel()
+        self.label.setWordWrap(True)
+        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._add(self.label)
+
+    def set_value(self, value: Any) -> None:
+        text = repr(value)
+        self.label.setText(text if len(text) <= 200 else f"{text[:200]}…")
+
+
+class QuietCombo(QComboBox):
+    """A combo box that a passing mouse wheel does not change."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(72)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+
+    def wheelEvent(self, event: Any) -> None:
+        event.ignore()
+
+
+def playhead_button(label: str) -> QToolButton:
+    """A button that sets a moment to the playhead's."""
+    button = QToolButton()
+    button.setIcon(icon("playhead"))
+    button.setAccessibleName(f"Set {label.lower()} to the playhead")
+    button.setToolTip(f"Set {label.lower()} to the moment that is shown")
+    return button
+
+
+def _tip(what: Described) -> str:
+    """What a number does, with its unit and range."""
+    setting = what.setting
+    measure = measure_of(setting, what.inner is int)
+    ends = [None if end is None else measure.format(end) for end in (setting.low, setting.high)]
+    parts = [setting.tip or setting.label]
+    if measure.suffix:
+        parts.append(f"In {measure.suffix}.")
+    if ends[0] is not None and ends[1] is not None:
+        parts.append(f"{ends[0]} to {ends[1]}.")
+    if what.optional:
+        parts.append("May be left empty.")
+    return " ".join(part if part.endswith(".") else f"{part}." for part in parts)

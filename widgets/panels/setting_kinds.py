@@ -1,0 +1,119 @@
+"""What a setting is, read from its field: a number, a choice, a switch, rows of a table, or a group of its own.
+
+Nothing here knows a single source or edit; fields that state nothing about themselves are described by their names.
+"""
+
+import types
+from collections.abc import Callable
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from model.clip import Setting, settings_of
+from widgets.common.measures import measure_of
+
+# Endings of names, and the units that they stand for; longer ones first.
+_ENDINGS = {"_rad_s": "rad/s", "_m_s": "m/s", "_rad": "rad", "_hz": "Hz", "_m": "m", "_s": "s"}
+# Fields of these names are moments of the source; other times are lengths.
+MOMENTS = ("time_s", "start_s", "stop_s")
+
+
+@dataclass(frozen=True)
+class FormContext:
+    """What a form asks: the playhead's moment in source time, and the name of a clip by its id."""
+
+    moment_s: Callable[[], float]
+    clip_name: Callable[[str], str]
+
+
+@dataclass(frozen=True)
+class Described:
+    """A setting with the type of its values.
+
+    owner : the name of the class whose field it is; optional : whether it may be None; inner : the type without that.
+    """
+
+    owner: str
+    name: str
+    setting: Setting
+    inner: Any
+    optional: bool
+
+    @property
+    def is_number(self) -> bool:
+        return self.inner in (int, float)
+
+    @property
+    def is_moment(self) -> bool:
+        return self.name in MOMENTS
+
+    @property
+    def row_type(self) -> Any:
+        """The type of the rows of a `tuple[X, ...]`; None for anything else."""
+        arguments = get_args(self.inner)
+        is_rows = get_origin(self.inner) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis
+        return arguments[0] if is_rows else None
+
+
+def described(kind: type) -> tuple[Described, ...]:
+    """The settings of a source or edit, or all fields of another record."""
+    hints = get_type_hints(kind)
+    shown = {one.name: setting for one, setting in settings_of(kind)}
+    names = shown or {one.name: setting_from_name(one) for one in fields(kind)}
+    return tuple(
+        Described(kind.__name__, name, setting, *_without_none(hints[name])) for name, setting in names.items()
+    )
+
+
+def setting_from_name(one: Field[Any]) -> Setting:
+    """What the name of a field says: `step_width_m` is a step width in metres."""
+    for ending, unit in _ENDINGS.items():
+        if one.name.endswith(ending):
+            return Setting(_sentence(one.name.removesuffix(ending)), unit)
+    return Setting(_sentence(one.name))
+
+
+def blank(kind: type) -> Any:
+    """A record with its defaults, and zeros where it has none. Raises TypeError where that is not enough."""
+    missing = (one for one in fields(kind) if one.default is MISSING and one.default_factory is MISSING)
+    return kind(**{one.name: 0.0 for one in missing})
+
+
+def summary(setting: Setting, value: Any) -> str:
+    """A value in a few words, for lists."""
+    if value is None or is_dataclass(value):
+        return ""
+    if isinstance(value, bool):
+        return setting.label if value else f"{setting.label}: off"
+    if isinstance(value, int | float):
+        return measure_of(setting, isinstance(value, int)).format(value)
+    if isinstance(value, tuple):
+        return f"{setting.label}: {len(value)}" if value else ""
+    return str(value).replace("_", " ").capitalize()
+
+
+def summary_of(value: Any) -> str:
+    """The most important value of a source or edit: the first that is not as usual, else the first that is any."""
+    told = [
+        (getattr(value, one.name) != one.default, setting, summary(setting, getattr(value, one.name)))
+        for one, setting in settings_of(value)
+    ]
+    told = [one for one in told if one[2]]
+    if not told:
+        return ""
+    first = told[0]
+    _, setting, text = next((one for one in told if one[0]), first)
+    # Beyond the first, a number needs its name to be understood.
+    return text if setting is first[1] or setting.label in text else f"{setting.label} {text}"
+
+
+def _sentence(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def _without_none(hint: Any) -> tuple[Any, bool]:
+    """The type, and whether None is allowed beside it."""
+    if get_origin(hint) in (Union, types.UnionType):
+        rest = [one for one in get_args(hint) if one is not type(None)]
+        if len(rest) == 1:
+            return rest[0], True
+    return hint, False

@@ -1,0 +1,1 @@
+"""Lanes of the timeline, one kind of thing each."""

@@ -1,0 +1,240 @@
+"""From takes and a moment to the scene that shows them: figures, ghosts, marks. Done for every frame shown.
+
+What stays the same while time goes on (bodies, prints of contacts) is worked out once a take and kept.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from editor.showing import Shown
+from model.arrays import Array
+from model.clip import Take
+from model.kinematics import WorldPose
+from model.motion import Motion
+from model.skeleton import JointRef, Skeleton
+from widgets.common.theme import Theme
+from widgets.viewport import marks
+from widgets.viewport.body import Body, make_body
+from widgets.viewport.figure import Solids, posed, together
+from widgets.viewport.poses import frames_at, world_at
+from widgets.viewport.scene import Dots, Label, Lines, Prints, Scene, backdrop_of, rgb, rgba
+from widgets.viewport.shadow import cast
+
+_AROUND_S = (-0.3, -0.2, -0.1, 0.1, 0.2, 0.3)
+_MOST_KEY_GHOSTS = 12
+_KEPT = 32
+_K = TypeVar("_K")
+_V = TypeVar("_V")
+
+
+@dataclass(frozen=True)
+class ViewOptions:
+    """What is shown, and how the mouse is used.
+
+    ghost_source, ghost_final : the clip before and after all edits; ghost_around : some moments before and after;
+    ghost_keys : the moments that `Viewport.key_times_s` names; follow : the camera goes with the figure; painter :
+    draw without OpenGL; mouse : "blender" or "maya".
+    """
+
+    ghost_source: bool = False
+    ghost_final: bool = True
+    ghost_around: bool = False
+    ghost_keys: bool = False
+    trails: bool = False
+    contacts: bool = True
+    centre_of_mass: bool = False
+    shadow: bool = True
+    grid: bool = True
+    names: bool = False
+    follow: bool = True
+    painter: bool = False
+    mouse: str = "blender"
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """A take at a time of its own."""
+
+    take: Take
+    time_s: float
+
+
+@dataclass(frozen=True, eq=False)
+class Wanted:
+    """What a scene is made of: the take that is edited, what it was made of and becomes, and takes beside it.
+
+    joints : selected; hovered : a joint under the mouse; key_times_s : where ghosts at keys stand.
+    """
+
+    edited: Moment | None
+    source: Moment | None = None
+    final: Moment | None = None
+    beside: tuple[Moment, ...] = ()
+    joints: tuple[JointRef, ...] = ()
+    hovered: int | None = None
+    key_times_s: tuple[float, ...] = ()
+
+
+def wanted_of(shown: Shown | None, compared: tuple[Shown, ...], time_s: float) -> Wanted:
+    """What there is to be seen of a clip at a time of the stage that is shown."""
+    beside = tuple(Moment(one.take, time_s) for one in compared)
+    if shown is None:
+        return Wanted(None)
+    source_s = float(shown.stage.time_map.inverse()(time_s))
+    final_s = float(shown.stages[-1].time_map(source_s))
+    return Wanted(Moment(shown.take, time_s), Moment(shown.source, source_s), Moment(shown.final, final_s), beside)
+
+
+class Composer:
+    """Makes scenes. It keeps what it worked out for the last few bodies and takes."""
+
+    def __init__(self) -> None:
+        self._bodies: _Recent[Skeleton, Body] = _Recent(_KEPT)
+        self._prints: _Recent[Take, tuple[Prints, Array]] = _Recent(_KEPT)
+
+    def scene(self, wanted: Wanted, options: ViewOptions, theme: Theme) -> Scene:
+        """The scene of a moment."""
+        edited = wanted.edited
+        ground = 0.0 if edited is None else edited.take.contacts.ground_m
+        empty = Scene(backdrop_of(theme), ground, options.grid)
+        if edited is None or not edited.take.motion.frames:
+            return empty
+        take = edited.take
+        pose = _pose(edited)
+        body = self.body(take.motion)
+        figure = posed(body, pose, figure_paints(theme))
+        selected = tuple(j for ref in wanted.joints if (j := take.motion.skeleton.resolve(ref)) is not None)
+        beside = [self._beside(one, theme) for one in wanted.beside if one.take.motion.frames]
+        casts = [cast(one, ground) for one in (figure, *beside)] if options.shadow else []
+        scene = replace(
+            empty,
+            solids=together([_lit(figure, selected, theme), *beside]),
+            ghosts=together(self._ghosts(wanted, edited, options, theme)),
+            shadows=tuple(one for one in casts if one is not None),
+            joints=np.nan_to_num(pose.positions),
+        )
+        return self._with_marks(scene, edited, wanted, options, theme, selected)
+
+    def body(self, motion: Motion) -> Body:
+        """The shape of a motion's skeleton."""
+        return self._bodies.get(motion.skeleton, lambda: make_body(motion))
+
+    def _beside(self, moment: Moment, theme: Theme) -> Solids:
+        """A clip shown beside: the same colours, calmer."""
+        paints = figure_paints(theme)
+        paints[:, :3] = 0.55 * paints[:, :3] + 0.45 * rgb(theme.source)
+        return posed(self.body(moment.take.motion), _pose(moment), paints, pickable=False)
+
+    def _ghosts(self, wanted: Wanted, edited: Moment, options: ViewOptions, theme: Theme) -> list[Solids]:
+        ghosts: list[tuple[Moment, Array]] = []
+        source, final, take, now_s = wanted.source, wanted.final, edited.take, edited.time_s
+        if options.ghost_source and source is not None and source.take is not take:
+            ghosts.append((source, rgba(theme.source, 0.55)))
+        if options.ghost_final and final is not None and final.take is not take:
+            ghosts.append((final, rgba(theme.centre, 0.30)))
+        if options.ghost_around:
+            for away in _AROUND_S:
+                if -1e-9 <= now_s + away <= take.motion.duration_s + 1e-9:
+                    ghosts.append((Moment(take, now_s + away), rgba(theme.source, 0.50 - 1.1 * abs(away))))
+        if options.ghost_keys:
+            near = sorted(wanted.key_times_s, key=lambda at: abs(at - now_s))[:_MOST_KEY_GHOSTS]
+            ghosts += [(Moment(take, at), rgba(theme.extreme, 0.30)) for at in near if abs(at - now_s) > 1e-6]
+        return [
+            posed(self.body(moment.take.motion), _pose(moment), np.tile(colour, (3, 1)), pickable=False)
+            for moment, colour in ghosts
+            if moment.take.motion.frames
+        ]
+
+    def _with_marks(
+        self,
+        scene: Scene,
+        edited: Moment,
+        wanted: Wanted,
+        options: ViewOptions,
+        theme: Theme,
+        selected: tuple[int, ...],
+    ) -> Scene:
+        take, time_s, joints = edited.take, edited.time_s, scene.joints
+        motion = take.motion
+        lines, dots, prints = Lines(), Dots(), Prints()
+        front_lines, front_dots = Lines(), Dots()
+        if options.contacts:
+            known, spans = self._prints.get(take, lambda: marks.contact_prints(take))
+            frame = float(frames_at(motion, time_s)[0])
+            prints = marks.contacts_now(known, spans, frame, motion.frame_time_s, theme)
+        if options.trails:
+            followed = selected or marks.default_trails(motion.skeleton)
+            lines, dots = marks.trails(motion, time_s, followed, self.body(motion), theme)
+        if options.centre_of_mass:
+            front_lines, front_dots, foot = marks.mass_marks(motion.skeleton, joints, scene.ground_m, theme)
+            prints = prints + foot
+        if wanted.hovered is not None and wanted.hovered < len(joints):
+            front_dots = front_dots + marks.joint_dots(joints[[wanted.hovered]], theme.window, theme.text, 5.0)
+        if selected:
+            front_dots = front_dots + marks.joint_dots(joints[list(selected)], theme.accent, theme.text, 7.0)
+        labels = _labels(motion.skeleton, joints, options.names, selected, wanted.hovered)
+        return replace(
+            scene, prints=prints, lines=lines, dots=dots, front_lines=front_lines, front_dots=front_dots, labels=labels
+        )
+
+
+def _pose(moment: Moment) -> WorldPose:
+    """Every joint at a moment: positions (J, 3), rotations (J, 4)."""
+    motion = moment.take.motion
+    world = world_at(motion, frames_at(motion, moment.time_s))
+    return WorldPose(world.positions[0], world.rotations[0])
+
+
+class _Recent(Generic[_K, _V]):
+    """Values that were worked out for the last few keys."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._values: OrderedDict[_K, _V] = OrderedDict()
+
+    def get(self, key: _K, make: Callable[[], _V]) -> _V:
+        if key not in self._values:
+            self._values[key] = make()
+            if len(self._values) > self._most:
+                self._values.popitem(last=False)
+        self._values.move_to_end(key)
+        return self._values[key]
+
+
+def figure_paints(theme: Theme) -> Array:
+    """(3, 4) the colours of left limbs, right limbs and the rest."""
+    return np.stack([rgba(theme.left), rgba(theme.right), rgba(theme.centre)])
+
+
+def _lit(figure: Solids, selected: tuple[int, ...], theme: Theme) -> Solids:
+    """The figure with the parts of the selected joints standing out."""
+    if not selected:
+        return figure
+    chosen = np.isin(figure.joints, selected)
+    colours = np.array(figure.colours)
+    colours[chosen, :3] = 0.5 * colours[chosen, :3] + 0.5 * rgb(theme.text)
+    return replace(figure, colours=colours)
+
+
+def _labels(
+    skeleton: Skeleton, positions: Array, everyone: bool, selected: tuple[int, ...], hovered: int | None
+) -> tuple[Label, ...]:
+    named = range(len(skeleton)) if everyone else sorted({*selected, *(() if hovered is None else (hovered,))})
+    return tuple(
+        Label(skeleton.names[joint], (float(x), float(y), float(z)), joint in selected or joint == hovered)
+        for joint in named
+        if joint < len(positions)
+        for x, y, z in (positions[joint],)
+    )
+
+
+def framed_points(scene: Scene, joints: Array | None = None) -> Array:
+    """(N, 3) what a camera should see: the figures, or joints (K, 3) with some room about them."""
+    if joints is None or not len(joints):
+        return scene.outline()
+    room = 0.25
+    return np.concatenate([joints - room, joints + room])

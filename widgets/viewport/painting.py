@@ -1,0 +1,236 @@
+"""Draws a scene with QPainter: the same picture without OpenGL, for screens and machines that have none.
+
+Parts are filled outlines, the far ones first; light comes from above, as in the shaders.
+"""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QBrush, QColor, QImage, QLinearGradient, QPainter, QPen, QPolygonF, QTransform
+
+from model.arrays import Array
+from widgets.viewport.camera import Camera, Size
+from widgets.viewport.figure import Solids
+from widgets.viewport.outlines import half_axes, hulls
+from widgets.viewport.scene import Backdrop, Dots, Lines, Prints, Scene, Shadow
+
+_DIRECTIONS = 20
+_GRID_HALF_M = 14
+_PIECES = 12  # a grid line fades in so many steps
+_LEVELS = 10  # of opacity
+_LIGHT_PX = (-0.45, -0.9)  # on the screen, towards the light
+
+
+def paint_scene(painter: QPainter, scene: Scene, camera: Camera, size: QSizeF) -> None:
+    """Draw a scene into the rectangle of this size at the painter's origin."""
+    extent = (size.width(), size.height())
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setClipRect(QRectF(0.0, 0.0, *extent))
+    _backdrop(painter, scene.backdrop, camera, extent)
+    if scene.grid:
+        _grid(painter, scene, camera, extent)
+    for shadow in scene.shadows:
+        _shadow(painter, shadow, scene.backdrop.dark, camera, extent)
+    _prints(painter, scene.prints, camera, extent)
+    # Ghosts stand behind whatever is solid: they must never veil the figure that is worked on.
+    _solids(painter, _faded(scene.ghosts, scene.backdrop), camera, extent)
+    _lines(painter, scene.lines, camera, extent)
+    _dots(painter, scene.dots, camera, extent)
+    _solids(painter, scene.solids, camera, extent)
+    _lines(painter, scene.front_lines, camera, extent)
+    _dots(painter, scene.front_dots, camera, extent)
+    painter.restore()
+
+
+def _qcolor(rgb: Array, opacity: float = 1.0) -> QColor:
+    r, g, b = (min(max(float(value), 0.0), 1.0) for value in rgb[:3])
+    return QColor.fromRgbF(r, g, b, min(max(opacity, 0.0), 1.0))
+
+
+def _mixed(one: Array, other: Array, part: float) -> Array:
+    return np.asarray((1.0 - part) * one[:3] + part * other[:3])
+
+
+def _horizon_px(camera: Camera, size: Size) -> float:
+    """Where the horizon is on the screen; far outside where it is not seen."""
+    level = -camera.axes[2] * [1.0, 0.0, 1.0]
+    length = float(np.linalg.norm(level))
+    if length < 1e-3:
+        return -1e5 if camera.pitch_rad > 0 else 1e5
+    pixels, _ = camera.project(camera.eye + level / length, size)
+    return float(pixels[1])
+
+
+def _backdrop(painter: QPainter, backdrop: Backdrop, camera: Camera, size: Size) -> None:
+    horizon = _horizon_px(camera, size)
+    span = max(size)
+    sky = QLinearGradient(0.0, horizon - 0.8 * span, 0.0, horizon)
+    sky.setColorAt(0.0, _qcolor(backdrop.sky))
+    sky.setColorAt(1.0, _qcolor(backdrop.horizon))
+    painter.fillRect(QRectF(0.0, 0.0, *size), QBrush(sky))
+    if horizon < size[1]:
+        ground = QLinearGradient(0.0, horizon, 0.0, horizon + 0.5 * span)
+        ground.setColorAt(0.0, _qcolor(backdrop.horizon))
+        ground.setColorAt(0.25, _qcolor(_mixed(backdrop.horizon, backdrop.ground, 0.72)))
+        ground.setColorAt(1.0, _qcolor(backdrop.ground))
+        top = max(horizon, 0.0)
+        painter.fillRect(QRectF(0.0, top, size[0], size[1] - top), QBrush(ground))
+
+
+def _grid(painter: QPainter, scene: Scene, camera: Camera, size: Size) -> None:
+    """Metre lines about the camera's target, fading out."""
+    x0, z0 = (round(camera.target[axis]) for axis in (0, 2))
+    reach = float(_GRID_HALF_M)
+    steps = np.linspace(-reach, reach, _PIECES * 2 + 1)
+    places = np.arange(-_GRID_HALF_M, _GRID_HALF_M + 1)
+    starts, ends, strong = [], [], []
+    for at in places:
+        along = np.stack([np.full_like(steps, x0 + at), np.full_like(steps, scene.ground_m), z0 + steps], axis=-1)
+        across = np.stack([x0 + steps, np.full_like(steps, scene.ground_m), np.full_like(steps, z0 + at)], axis=-1)
+        for line, zero in ((along, x0 + at == 0), (across, z0 + at == 0)):
+            starts.append(line[:-1])
+            ends.append(line[1:])
+            strong.append(np.full(len(steps) - 1, zero))
+    a, b, axis = np.concatenate(starts), np.concatenate(ends), np.concatenate(strong)
+    middle = 0.5 * (a + b) - [camera.target[0], scene.ground_m, camera.target[2]]
+    fade = np.clip(1.0 - np.linalg.norm(middle, axis=-1) / reach, 0.0, 1.0) ** 1.3
+    # Seen at a flat angle lines crowd: they fade there too.
+    opacities = fade * np.where(axis, 1.0, 0.62)
+    a, b, kept = _in_front(a, b, camera)
+    _level_lines(painter, a, b, opacities[kept], scene.backdrop.grid, camera, size)
+
+
+def _level_lines(
+    painter: QPainter, a: Array, b: Array, opacities: Array, rgb: Array, camera: Camera, size: Size
+) -> None:
+    """Thin lines, those of about the same opacity at once."""
+    ends = np.stack([camera.project(a, size)[0], camera.project(b, size)[0]], axis=1).reshape(-1, 4)
+    levels = np.rint(opacities * _LEVELS).astype(int)
+    for level in range(1, _LEVELS + 1):
+        some = ends[levels == level]
+        if len(some):
+            painter.setPen(QPen(_qcolor(rgb, level / _LEVELS), 1.0))
+            painter.drawLines([QLineF(*line) for line in some.tolist()])
+
+
+def _in_front(a: Array, b: Array, camera: Camera) -> tuple[Array, Array, Array]:
+    """Lines cut where they would go behind the camera, and which of them (N,) are left."""
+    ahead = -camera.axes[2]
+    near = camera.near_m
+    da, db = (a - camera.eye) @ ahead - near, (b - camera.eye) @ ahead - near
+    kept = (da > 0.0) | (db > 0.0)
+    a, b, da, db = a[kept], b[kept], da[kept], db[kept]
+    cut = a + (b - a) * (da / np.where(np.abs(da - db) < 1e-12, 1.0, da - db))[:, None]
+    return np.where(da[:, None] < 0.0, cut, a), np.where(db[:, None] < 0.0, cut, b), kept
+
+
+def _shadow(painter: QPainter, shadow: Shadow, dark: float, camera: Camera, size: Size) -> None:
+    pixels, depths = camera.project(shadow.corners(), size)
+    if np.min(depths) < camera.near_m:
+        return
+    side = shadow.darkness.shape[0]
+    black = np.zeros((side, side, 4), dtype=np.uint8)
+    black[..., 3] = shadow.darkness * dark
+    image = QImage(black.tobytes(), side, side, 4 * side, QImage.Format.Format_ARGB32)
+    corners = QPolygonF([QPointF(0.0, 0.0), QPointF(side, 0.0), QPointF(side, side), QPointF(0.0, side)])
+    transform = QTransform.quadToQuad(corners, QPolygonF([QPointF(x, y) for x, y in pixels.tolist()]))
+    if not isinstance(transform, QTransform):  # seen edge-on
+        return
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    painter.setTransform(transform, combine=True)
+    painter.drawImage(0, 0, image)
+    painter.restore()
+
+
+def _solids(painter: QPainter, solids: Solids, camera: Camera, size: Size) -> None:
+    """Parts, the far ones first, shaded across their length, so that the parts of a limb run into each other."""
+    if not len(solids):
+        return
+    ends = np.stack([solids.starts, solids.ends], axis=1)
+    pixels, depths = camera.project(ends, size)
+    scale = camera.pixels_per_metre(depths, size)
+    axes = half_axes(solids) @ camera.axes[:2].T * np.array([1.0, -1.0]) * scale[..., None, None]
+    polygons = hulls(pixels, axes, _DIRECTIONS)
+    lit_ends, dark_ends, slants = _lighting(pixels, polygons)
+    slants = np.rint(3.0 * slants) / 3.0  # Qt keeps the gradients that it has seen: let there be few
+    order = np.argsort(-np.mean(depths, axis=-1))
+    seen = np.min(depths, axis=-1) > camera.near_m
+    painter.setPen(Qt.PenStyle.NoPen)
+    for n in order[seen[order]]:
+        rgb, opacity, slant = solids.colours[n, :3], float(solids.colours[n, 3]), float(slants[n])
+        shade = QLinearGradient(QPointF(*lit_ends[n].tolist()), QPointF(*dark_ends[n].tolist()))
+        shade.setColorAt(0.0, _qcolor(rgb * (0.72 + 0.12 * slant), opacity))
+        shade.setColorAt(0.3, _qcolor(rgb * (0.92 + 0.12 * slant), opacity))
+        shade.setColorAt(0.6, _qcolor(rgb * 0.88, opacity))
+        shade.setColorAt(1.0, _qcolor(rgb * (0.62 - 0.10 * slant), opacity))
+        painter.setBrush(QBrush(shade))
+        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in polygons[n].tolist()]))
+
+
+def _faded(ghosts: Solids, backdrop: Backdrop) -> Solids:
+    """Ghosts in the colours that they would have before the horizon: their parts do not show through each other."""
+    colours = np.array(ghosts.colours)
+    opacities = colours[:, 3:]
+    colours[:, :3] = opacities * colours[:, :3] + (1.0 - opacities) * backdrop.horizon
+    colours[:, 3] = 1.0
+    return replace(ghosts, colours=colours)
+
+
+def _lighting(pixels: Array, polygons: Array) -> tuple[Array, Array, Array]:
+    """Where the lit and the dark edge of each part are, (N, 2) each, and how much its sides differ, (N,) 0 to 1.
+
+    pixels : (N, 2, 2) of both ends; polygons : (N, D, 2).
+    """
+    light = np.array(_LIGHT_PX) / math.hypot(*_LIGHT_PX)
+    along = pixels[:, 1] - pixels[:, 0]
+    lengths = np.linalg.norm(along, axis=-1, keepdims=True)
+    across = np.stack([-along[:, 1], along[:, 0]], axis=-1) / np.maximum(lengths, 1e-6)
+    slant = across @ light
+    across = across * np.where(slant < 0.0, -1.0, 1.0)[:, None]
+    across = np.where(lengths > 1.0, across, light)
+    middles = np.mean(polygons, axis=1)
+    reach = np.sum((polygons - middles[:, None]) * across[:, None], axis=-1)
+    lit, dark = (middles + across * edge[:, None] for edge in (np.max(reach, axis=-1), np.min(reach, axis=-1)))
+    return lit, dark, np.where(lengths[:, 0] > 1.0, np.abs(slant), 1.0)
+
+
+def _prints(painter: QPainter, prints: Prints, camera: Camera, size: Size) -> None:
+    if not len(prints):
+        return
+    angles = np.arange(24) * (2.0 * np.pi / 24)
+    round_about = np.cos(angles)[:, None] * prints.longs[:, None] + np.sin(angles)[:, None] * prints.wides()[:, None]
+    pixels, depths = camera.project(prints.centres[:, None] + round_about, size)
+    for n in np.flatnonzero(np.min(depths, axis=-1) > camera.near_m):
+        colour, opacity = prints.colours[n], float(prints.colours[n, 3])
+        painter.setPen(QPen(_qcolor(colour, opacity), 2.0))
+        painter.setBrush(_qcolor(colour, opacity * float(prints.fills[n])))
+        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in pixels[n].tolist()]))
+
+
+def _lines(painter: QPainter, lines: Lines, camera: Camera, size: Size) -> None:
+    if not len(lines):
+        return
+    a, b, kept = _in_front(lines.starts, lines.ends, camera)
+    ends = np.concatenate([camera.project(a, size)[0], camera.project(b, size)[0]], axis=-1)
+    pen = QPen()
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    for line, colour, width in zip(ends.tolist(), lines.colours[kept], lines.widths[kept].tolist(), strict=True):
+        pen.setColor(_qcolor(colour, float(colour[3])))
+        pen.setWidthF(width)
+        painter.setPen(pen)
+        painter.drawLine(QLineF(*line))
+
+
+def _dots(painter: QPainter, dots: Dots, camera: Camera, size: Size) -> None:
+    if not len(dots):
+        return
+    pixels, depths = camera.project(dots.positions, size)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for n in np.flatnonzero(depths > camera.near_m):
+        painter.setBrush(_qcolor(dots.colours[n], float(dots.colours[n, 3])))
+        half = 0.5 * float(dots.sizes[n])
+        painter.drawEllipse(QPointF(*pixels[n].tolist()), half, half)
