@@ -16,6 +16,8 @@ from model.rotation import IDENTITY, between, conjugate, from_axis_angle, multip
 # The inner angle of the middle joint from which stretching sets in, and which bending never passes.
 SOFT_ANGLE_RAD = np.radians(170.0)
 LIMIT_ANGLE_RAD = np.radians(175.0)
+# Bent less than the first a limb folds as its hinge does, bent more than the second in its own plane.
+_NEARLY_STRAIGHT_RAD = np.radians([10.0, 25.0])
 # How much longer a limb may become.
 MAX_STRETCH = 0.005
 
@@ -68,16 +70,9 @@ def solve_limb(
     span = np.maximum(span, np.abs(upper_length - lower_length))
     stretch = np.clip(wanted / np.where(span > 0.0, span, 1.0), 1.0, 1.0 + max_stretch)
 
-    # Fold the middle joint to that span, in its own plane, then swing the whole limb to the target.
-    axis = _bend_axis(upper_bone, lower_bone, bend_axis)
-    bent = np.pi - _inner_angle(upper_length, lower_length, present)
-    if bend_axis is not None:
-        # A knee that recording errors pressed slightly past straight still bends the way knees do.
-        pressed = (bent < np.pi - SOFT_ANGLE_RAD) & (np.sum(axis * bend_axis, axis=-1) < 0.0)
-        axis = np.where(pressed[..., None], -axis, axis)
-        bent = np.where(pressed, -bent, bent)
-    fold = np.pi - _inner_angle(upper_length, lower_length, span) - bent
-    folding = from_axis_angle(axis, fold)
+    # Fold the middle joint to that span, then swing the whole limb to the target.
+    axis = _fold_axis(upper_bone, lower_bone, np.pi - _inner_angle(upper_length, lower_length, present), bend_axis)
+    folding = from_axis_angle(axis, _fold(upper_bone, lower_bone, axis, span))
     folded_end = upper_bone + rotate(folding, lower_bone)
     swing = between(folded_end, reach)
     upper, lower = swing, multiply(swing, folding)
@@ -148,6 +143,38 @@ def _inner_angle(a: Array, b: Array, span: Array) -> Array:
     wide = np.maximum(span * span - (a - b) ** 2, 0.0)
     narrow = np.maximum((a + b) ** 2 - span * span, 0.0)
     return np.asarray(2.0 * np.arctan2(np.sqrt(wide), np.sqrt(narrow)))
+
+
+def _fold(upper_bone: Array, lower_bone: Array, axis: Array, span: Array) -> Array:
+    """The angle by which to turn the lower bone about the axis so that the limb's ends are `span` apart.
+
+    Turned by t, the bones' product is A cos t + B sin t + C; of the two angles that make it fit, the one that folds
+    the limb about the axis in the positive sense. By half angles, accurate near straight.
+    """
+    along = np.sum(upper_bone * axis, axis=-1) * np.sum(lower_bone * axis, axis=-1)
+    a = np.sum(upper_bone * lower_bone, axis=-1) - along
+    b = np.sum(upper_bone * np.cross(axis, lower_bone), axis=-1)
+    wanted = 0.5 * (span * span - np.sum(upper_bone**2, axis=-1) - np.sum(lower_bone**2, axis=-1)) - along
+    most = np.hypot(a, b)
+    fold = 2.0 * np.arctan2(np.sqrt(np.maximum(most - wanted, 0.0)), np.sqrt(np.maximum(most + wanted, 0.0)))
+    return np.asarray(np.arctan2(b, a) + fold)
+
+
+def _fold_axis(upper_bone: Array, lower_bone: Array, bent_rad: Array, bend_axis: Array | None) -> Array:
+    """Unit axis about which the lower bone folds against the upper one.
+
+    A limb that is clearly bent folds in its own plane. One near straight has none, or one that recording errors turn
+    from frame to frame: it folds as its hinge does, where that is given.
+    """
+    own = _bend_axis(upper_bone, lower_bone, bend_axis)
+    if bend_axis is None:
+        return own
+    hinge = _bend_axis(upper_bone, upper_bone, bend_axis)
+    share = np.clip((bent_rad - _NEARLY_STRAIGHT_RAD[0]) / np.ptp(_NEARLY_STRAIGHT_RAD), 0.0, 1.0)
+    share = (share * share * (3.0 - 2.0 * share))[..., None]
+    axis = share * own + (1.0 - share) * hinge
+    length = _length(axis)[..., None]
+    return np.where(length > 1e-6, axis / np.where(length > 1e-6, length, 1.0), hinge)
 
 
 def _bend_axis(upper_bone: Array, lower_bone: Array, fallback: Array | None) -> Array:

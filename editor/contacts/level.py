@@ -81,7 +81,7 @@ def level_floor(motion: Motion, contacts: Contacts, how: How = How.HEIGHT, groun
     before = _spread(places[:, 1])
     if len(times) == 0:
         times, places = np.zeros(1), np.array([[0.0, contacts.ground_m, 0.0]])
-    floor = _fit_floor(times, places, how)
+    floor = _at_the_lower_foot(_fit_floor(times, places, how), motion, contacts)
     at = np.asarray(np.arange(motion.frames) * motion.frame_time_s, dtype=np.float64)
     return Levelled(
         motion=_moved(motion, floor, floor.rise(at), ground_m),
@@ -121,10 +121,20 @@ def recommend_levelling(motion: Motion, contacts: Contacts) -> Recommendation:
     return Recommendation(how, reason, left[How.HEIGHT], left[How.DRIFT], left[How.TILT])
 
 
-def _resting(motion: Motion, contacts: Contacts) -> tuple[Array, Array]:
+def _at_the_lower_foot(floor: "_Floor", motion: Motion, contacts: Contacts) -> "_Floor":
+    """The floor where the foot that stands lower usually is: neither shall stand in the ground."""
+    off = []
+    for foot in FEET:
+        times, places = _resting(motion, contacts, (foot,))
+        if len(times):
+            off.append(float(np.median((_placed(places - floor.rise(times), floor) - floor.point)[:, 1])))
+    return replace(floor, point=floor.point + np.array([0.0, min(off, default=0.0), 0.0]))
+
+
+def _resting(motion: Motion, contacts: Contacts, feet: tuple[str, ...] = FEET) -> tuple[Array, Array]:
     """Times (N,) and places (N, 3) of the lowest points of resting feet, one for each foot and frame."""
     times, places = [np.zeros(0)], [np.zeros((0, 3))]
-    for foot in FEET:
+    for foot in feet:
         limb = find_limb(motion.skeleton, foot)
         if limb is None or not contacts.limbs.get(foot):
             continue

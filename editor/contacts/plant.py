@@ -14,7 +14,7 @@ import numpy as np
 
 from editor.contacts.feet import Limb, find_limb, heel_offset, limb_points, tip_offset
 from model.arrays import Array
-from model.contacts import FEET, Contact, Contacts
+from model.contacts import FEET, Contact, Contacts, Mask
 from model.limbs import SOFT_ANGLE_RAD, solve_limb, turn_limb
 from model.motion import Motion
 from model.rotation import between, conjugate, multiply, rotate
@@ -27,12 +27,20 @@ _ROLL_SHARE = 0.2
 _RISE_M, _RISE_OVER_M = 0.01, 0.02
 # Where the contacts of a foot mostly differ by no more than this in height, they stand on one level floor.
 _FLOOR_M = 0.015
+# What the clip's ends leave of a contact says little of its height where it is shorter than this.
+_BRIEF_S = 0.2
 # Over this much above and below the ground what keeps toes out of it sets in.
 _SOFT_M = 0.003
 # What a foot was moved by fades within this time, where the next contact is farther away than twice that.
 _FADE_S = 0.5
 # How slowly the pelvis follows feet that were moved, and gives way where a leg is too short.
 _PELVIS_S = 0.2
+# So long before and after a contact its foot must be in reach.
+_NEAR_S = 0.12
+# What feet are moved by changes no faster than this: what trembled before may, but nothing trembles more.
+_EVEN_S = 0.03
+# A planted foot that moves less than this stands still to the eye.
+_SEEN_M = 0.0012
 _SINK_S = 0.1
 # An ankle no faster than this, m/s, stands over a flat foot.
 _STILL_SPEED = 0.15
@@ -43,7 +51,7 @@ def clean_feet(motion: Motion, contacts: Contacts) -> Motion:
     """The motion with feet that stand still in their contacts, and nothing of a foot under the ground."""
     if contacts.frames != motion.frames:
         raise ValueError(f"contacts are those of {contacts.frames} frames, the motion has {motion.frames}")
-    ends, floors = {}, {}
+    ends, floors, held = {}, {}, {}
     shift, weight = np.zeros((motion.frames, 3)), np.full(motion.frames, 1e-3)
     for name in FEET:
         limb = find_limb(motion.skeleton, name)
@@ -53,27 +61,33 @@ def clean_feet(motion: Motion, contacts: Contacts) -> Motion:
         moved = foot.moves(motion.frame_time_s)
         ends[name] = motion.world.positions[:, limb.end] + moved
         floors[name] = foot.floor
-        share = 0.05 + contacts.mask(name)
+        resting = contacts.mask(name)
+        held[name] = _near(resting, motion.frame_time_s)
+        share = 0.05 + resting
         shift += share[:, None] * moved
         weight += share
     if not ends:
         return motion
-    pelvis = _slowly(shift / weight[:, None], motion.frame_time_s)
-    return _flex_toes(reach(motion, ends, pelvis), floors)
+    pelvis = _evened(shift / weight[:, None], _PELVIS_S, motion.frame_time_s)
+    return _flex_toes(reach(motion, ends, pelvis, held), floors)
 
 
-def reach(motion: Motion, ends: Mapping[str, Array], pelvis: Array | None = None) -> Motion:
+def reach(
+    motion: Motion, ends: Mapping[str, Array], pelvis: Array | None = None, held: Mapping[str, Array] | None = None
+) -> Motion:
     """The motion with ankles (or wrists) at given places, feet and hands turned as they were.
 
-    ends : for limbs by name, (F, 3) world places of their end joints; pelvis : (F, 3) how the body is moved first.
-    Where a leg is too short the body sinks, no more than it must, for legs do not stretch in files.
+    ends : for limbs by name, (F, 3) world places of their end joints; pelvis : (F, 3) how the body is moved first;
+    held : (F,) how much it matters in each frame that a foot gets there, 0 to 1, 1 if not given. Where a leg is too
+    short the body sinks as much, for legs do not stretch in files, and a foot that does not matter falls short.
     """
     limbs = {name: limb for name in ends if (limb := find_limb(motion.skeleton, name)) is not None}
     moved = np.zeros((motion.frames, 3)) if pelvis is None else pelvis
     sink = np.zeros(motion.frames)
     for name, limb in limbs.items():
-        if name in FEET:
-            sink = np.maximum(sink, _missing(motion, limb, ends[name] - moved))
+        if name in FEET and limb.bends is not None:
+            missing = _missing(motion, limb, ends[name] - moved)
+            sink = np.maximum(sink, missing if held is None else held[name] * missing)
     if np.any(sink > 0.0):
         moved = moved - _envelope(sink, motion.frame_time_s)[:, None] * _UP
     rotations, world = motion.local_rotations, motion.world
@@ -113,14 +127,11 @@ class _Foot:
         stiff = len(points)
         if limb.toe is not None and seen.shape[1] > 2:
             points.append(seen[:, 2])
-        lowest = np.min(seen[..., 1], axis=1)
-        heights = np.array([np.percentile(lowest[_middle(contact)], 25) for contact in contacts])
+        heights = _heights(np.min(seen[..., 1], axis=1), contacts, motion.frame_time_s)
         off = np.abs(heights - np.median(heights))
         level = np.percentile(off, 80) < _FLOOR_M  # a floor that tilts or rises is followed, step by step
         grounds = np.where(level & (off < 2.0 * _FLOOR_M), np.median(heights), heights)
         floor = _floor_line(contacts, grounds, motion.frames)
-        if not level:
-            floor[: contacts[0].start] = floor[contacts[-1].stop :] = -np.inf
         return _Foot(contacts, np.stack(points, axis=1), stiff, grounds - heights, floor)
 
     def moves(self, frame_time_s: float) -> Array:
@@ -133,7 +144,19 @@ class _Foot:
         deep = np.max(self.floor[:, None] - self.points[:, : self.stiff, 1] - moves[:, 1:2], axis=1)
         if np.any(deep > 0.0):
             moves[:, 1] += _envelope(np.maximum(deep, 0.0), frame_time_s)
-        return moves
+        return self._evened_but_standing(moves, frame_time_s)
+
+    def _evened_but_standing(self, moves: Array, frame_time_s: float) -> Array:
+        """Moves (F, 3) without what is sudden, where the foot does not stand, or stands still to the eye."""
+        even = _evened(moves, _EVEN_S, frame_time_s)
+        sudden = moves - even
+        standing = np.zeros(len(moves))
+        for contact in self.contacts:
+            if np.max(_length(sudden[_middle(contact)])) > _SEEN_M:
+                count = contact.stop - contact.start
+                rolled = (_from_ends(count) + 1.0) / (int(_ROLL_SHARE * count) + 1.0)
+                standing[contact.start : contact.stop] = _smoothstep(rolled)
+        return even + standing[:, None] * sudden
 
     def _standing(self, contact: Contact, frame_time_s: float) -> Array:
         """(N, 3) moves that keep the carrying point of the foot in place, zero on average."""
@@ -185,7 +208,7 @@ def _from_ends(count: int) -> Array:
 def _pass_over(moves: Array, contacts: tuple[Contact, ...], frame_time_s: float) -> None:
     """Let what contacts are moved by pass over smoothly from each to the next, and fade where that is far away.
 
-    On the cubic Hermite curve that starts and ends at rest. `moves` (F, 3) is changed.
+    On the Hermite curve that starts and ends at rest. `moves` (F, 3) is changed.
     """
     moves[: contacts[0].start] = moves[contacts[0].start]
     moves[contacts[-1].stop :] = moves[contacts[-1].stop - 1]
@@ -197,10 +220,31 @@ def _pass_over(moves: Array, contacts: tuple[Contact, ...], frame_time_s: float)
         moves[before.stop : after.start] = leaving * moves[before.stop - 1] + coming * moves[after.start]
 
 
+def _heights(lowest: Array, contacts: tuple[Contact, ...], frame_time_s: float) -> Array:
+    """(C,) how high a foot stands in each of its contacts. lowest : (F,) of its points.
+
+    Where the clip's ends leave little of a contact, the foot may be rolling all through it: then it is the
+    neighbour's height.
+    """
+    heights = np.array([np.percentile(lowest[_middle(contact)], 25) for contact in contacts])
+    for one, neighbour in ((0, 1), (-1, -2)):
+        cut = contacts[one].start == 0 or contacts[one].stop == len(lowest)
+        brief = (contacts[one].stop - contacts[one].start) * frame_time_s < _BRIEF_S
+        if len(contacts) > 1 and cut and brief:
+            heights[one] = heights[neighbour]
+    return heights
+
+
 def _floor_line(contacts: tuple[Contact, ...], grounds: Array, frames: int) -> Array:
-    """(F,) the ground's height under a foot: its contact's, and in swing the lower of both contacts'."""
+    """(F,) the ground's height under a foot: its contact's, and in swing the lower of both contacts'.
+
+    Before the first and after the last it may go on falling as it did.
+    """
     floor = np.full(frames, grounds[0])
     floor[contacts[-1].start :] = grounds[-1]
+    if len(contacts) > 1:
+        floor[: contacts[0].start] = min(grounds[0], 2.0 * grounds[0] - grounds[1])
+        floor[contacts[-1].stop :] = min(grounds[-1], 2.0 * grounds[-1] - grounds[-2])
     for n, (before, after) in enumerate(pairwise(contacts)):
         floor[before.start : before.stop] = grounds[n]
         floor[before.stop : after.start] = min(grounds[n], grounds[n + 1])
@@ -242,7 +286,6 @@ def _flex_toes(motion: Motion, floors: Mapping[str, Array]) -> Motion:
         tip = tip_offset(motion.skeleton, limb)
         if limb.toe is None or tip is None:
             continue
-        floor = np.where(np.isfinite(floor), floor, -1e3)
         base = world.positions[:, limb.toe]
         toe = rotate(world.rotations[:, limb.toe], tip)
         deep = _soft_positive(floor - base[:, 1] - toe[:, 1])
@@ -259,13 +302,21 @@ def _flex_toes(motion: Motion, floors: Mapping[str, Array]) -> Motion:
     return replace(motion, local_rotations=rotations)
 
 
-def _slowly(values: Array, frame_time_s: float) -> Array:
-    """Values (F, 3) followed slowly: their running mean, twice."""
+def _evened(values: Array, over_s: float, frame_time_s: float) -> Array:
+    """Values (F, ...) without what changes faster: their running mean over this time, twice."""
     from scipy.ndimage import uniform_filter1d
 
-    width = max(1, round(_PELVIS_S / frame_time_s)) | 1
+    width = max(1, round(over_s / frame_time_s)) | 1
     once = uniform_filter1d(values, width, axis=0, mode="nearest")
     return np.asarray(uniform_filter1d(once, width, axis=0, mode="nearest"))
+
+
+def _near(resting: Mask, frame_time_s: float) -> Array:
+    """(F,) 1 where a foot rests and shortly before and after, fading to 0 where it is long in the air."""
+    from scipy.ndimage import maximum_filter1d
+
+    reach = 2 * max(1, round(_NEAR_S / frame_time_s)) + 1
+    return _evened(maximum_filter1d(resting.astype(np.float64), reach, mode="nearest"), _NEAR_S, frame_time_s)
 
 
 def _envelope(values: Array, frame_time_s: float) -> Array:
@@ -292,8 +343,9 @@ def _soft_positive(x: Array) -> Array:
 
 
 def _smoothstep(x: Array) -> Array:
+    """From 0 to 1, at rest and without acceleration at both ends."""
     x = np.clip(x, 0.0, 1.0)
-    return np.asarray(x * x * (3.0 - 2.0 * x))
+    return np.asarray(x * x * x * (x * (6.0 * x - 15.0) + 10.0))
 
 
 def _length(v: Array) -> Array:
