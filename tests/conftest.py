@@ -15,6 +15,13 @@ os.environ.setdefault("PYOPENGL_PLATFORM", "glx" if os.environ.get("DISPLAY") el
 _NOT_OURS = ("propagateSizeHints", "XDG_RUNTIME_DIR", "QStandardPaths", "could not connect to display")
 
 
+def pytest_collection_modifyitems(items):
+    """Tests that open windows run one after another: only one window can have the keyboard."""
+    for item in items:
+        if "application" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("screen"))
+
+
 @pytest.fixture(scope="session")
 def application_of_all():
     """The one application that Qt allows a process."""

@@ -50,7 +50,8 @@ def window(application, settings, tmp_path, request):
     made.resize(1280, 720)
     made.show()
     made.workspaces.switch("Edit")
-    QTest.qWaitForWindowExposed(made)
+    made.activateWindow()
+    wait_for(made.isActiveWindow)
     yield made
     made.document.mark_saved(made.document.committed, None)
     made.close()

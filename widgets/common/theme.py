@@ -159,6 +159,7 @@ def _between(one: str, other: str, part: float) -> QColor:
 
 def _style(chosen: Theme) -> str:
     """What Fusion's palette cannot say."""
+    soft = _between(chosen.panel, chosen.accent, 0.3).name()
     return f"""
 QToolTip {{ color: {chosen.text}; background: {chosen.raised}; border: 1px solid {chosen.line}; padding: 4px; }}
 QMainWindow::separator {{ background: {chosen.window}; width: 4px; height: 4px; }}
@@ -191,6 +192,21 @@ QPushButton:default {{ background: {chosen.accent}; color: {chosen.on_accent}; b
 QPushButton:disabled {{ color: {chosen.muted}; }}
 QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 4px; padding: 4px; }}
 QToolButton:checked {{ background: {chosen.raised}; border-color: {chosen.accent}; }}
+QTreeView::item:selected, QListView::item:selected, QTableView::item:selected {{
+    background: {soft}; color: {chosen.text};
+}}
+QHeaderView::section {{
+    background: {chosen.panel}; color: {chosen.muted}; padding: 4px 6px;
+    border: none; border-bottom: 1px solid {chosen.line};
+}}
+QTableView {{ gridline-color: {chosen.line}; }}
+QComboBox::drop-down {{ border: none; width: 18px; }}
+QScrollBar:vertical {{ background: {chosen.panel}; width: 10px; margin: 0; }}
+QScrollBar:horizontal {{ background: {chosen.panel}; height: 10px; margin: 0; }}
+QScrollBar::handle {{ background: {chosen.line}; border-radius: 4px; min-height: 24px; min-width: 24px; margin: 1px; }}
+QScrollBar::handle:hover {{ background: {chosen.muted}; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QScrollArea {{ border: none; background: transparent; }}
 QSlider::groove:horizontal {{ height: 4px; background: {chosen.line}; border-radius: 2px; }}
 QSlider::handle:horizontal {{ width: 12px; margin: -5px 0; border-radius: 6px; background: {chosen.accent}; }}

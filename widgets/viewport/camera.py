@@ -163,7 +163,7 @@ class Camera:
         yaw, pitch = (math.radians(angle) for angle in _ANGLES_DEG[preset])
         return replace(self, yaw_rad=_wrapped(front_yaw_rad + yaw), pitch_rad=pitch)
 
-    def framing(self, points: Array, size: Size, least_m: float = 0.3) -> "Camera":
+    def framing(self, points: Array, size: Size, least_m: float = 0.05) -> "Camera":
         """The camera that sees all points (N, 3) from the same side, at no less than `least_m` across."""
         if not len(points):
             return self

@@ -163,8 +163,9 @@ def test_shadow_is_darkest_under_the_feet_and_follows_the_figure():
     low = scene.solids.starts[scene.solids.starts[:, 1] < 0.12]
     assert np.min(np.linalg.norm((low - darkest)[:, [0, 2]], axis=-1)) < 0.1
     assert np.max(shadow.darkness[[0, -1]]) < 30, "it ends before its picture does"
-    higher = cast(scene.solids, -3.0)
+    higher = cast(scene.solids, -0.5)
     assert np.max(higher.darkness) < np.max(shadow.darkness)
+    assert np.sum(higher.darkness) < 0.9 * np.sum(shadow.darkness)
 
 
 def test_composing_changes_nothing_and_repeats():

@@ -243,7 +243,9 @@ def test_time_moves_the_figure_and_the_camera_follows(application):
     assert np.any(np.abs(viewport.scene.joints - first) > 0.01)
     assert viewport.camera.target != target
     moved = np.subtract(viewport.camera.target, target)
+    walked = viewport.scene.joints[0] - first[0]
     assert moved[1] == 0.0
+    assert np.linalg.norm((walked - moved)[[0, 2]]) < 0.5 * np.linalg.norm(walked[[0, 2]])
     viewport.set_options(follow=False)
     target = viewport.camera.target
     session.look(time_s=1.5)
