@@ -59,9 +59,7 @@ class Status(QStatusBar):
         motion = shown.take.motion
         time_s = self._session.view.time_s
         frame = min(max(round(time_s / motion.frame_time_s), 0), max(motion.frames - 1, 0))
-        self.place.setText(
-            f"frame {frame + motion.first_frame} of {motion.frames}   {time_s:.2f} s   {motion.fps:.4g} fps"
-        )
+        self.place.setText(f"frame {frame} of {motion.frames}   {time_s:.2f} s   {motion.fps:.4g} fps")
 
     def _on_started(self, job: Job) -> None:
         job.progressed.connect(self._on_progressed)

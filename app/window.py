@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -22,6 +22,7 @@ from app.files import Files
 from app.menus import build_menus
 from app.recovery import Recovery
 from app.settings import Settings
+from app.stale_files import StaleFiles
 from app.status import Status
 from app.thumbnails import Thumbnails
 from app.workspaces import WORKSPACES, Workspaces
@@ -50,6 +51,7 @@ class Window(QMainWindow):
     def __init__(self, settings: Settings, recovery_folder: Path | None = None) -> None:
         super().__init__()
         self.settings = settings
+        self._is_closed = False
         self.setObjectName("window")
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
@@ -75,7 +77,6 @@ class Window(QMainWindow):
         self.workspaces = Workspaces(self, self.docks, settings)
         self._connect()
         self._tell_title()
-        self._is_closed = False
 
     # Making
 
@@ -90,6 +91,7 @@ class Window(QMainWindow):
         self.report = ImportReport()
         self.chips = QualityChips(self.document, self.session, self.showing, self.jobs)
         self.thumbnails = Thumbnails(self.document, self.evaluator, self.jobs, self)
+        self.stale_files = StaleFiles(self.document, self.session, self.jobs, self)
         for view, page in (
             (self.viewport, "viewport"),
             (self.timeline, "timeline"),
@@ -149,6 +151,7 @@ class Window(QMainWindow):
         self.files.project_opened.connect(self._tell_title)
         self.recovery.failed.connect(self.banner.warn)
         self.thumbnails.made.connect(self._on_thumbnail)
+        self.stale_files.told.connect(self.inspector.set_file_state)
         self.workspace_buttons.buttonClicked.connect(self._on_workspace)
         for view in (self.library, self.viewport, self.timeline):
             view.import_wanted.connect(self.doing.open)
@@ -214,6 +217,11 @@ class Window(QMainWindow):
         if paths:
             event.acceptProposedAction()
             self.files.open_paths(paths)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and not self._is_closed:
+            self.stale_files.look()  # the user may have been elsewhere, changing files
+        super().changeEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self.doing.may_leave():

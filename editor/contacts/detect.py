@@ -89,7 +89,6 @@ def _watch(positions: Array, frame_time_s: float, smooth: bool = True) -> _Watch
 
 def _smoothed(values: Array, frame_time_s: float) -> Array:
     """Savitzky-Golay smoothing along frames, over twice the time where the clip is noisy. values : (F, ...)."""
-    from scipy.signal import savgol_filter  # slow to import
 
     def window(seconds: float) -> int:
         most = len(values) if len(values) % 2 else len(values) - 1
@@ -98,11 +97,28 @@ def _smoothed(values: Array, frame_time_s: float) -> Array:
     if len(values) < 5:
         return values
     width = window(_SMOOTH_S)
-    once = savgol_filter(values, width, _SMOOTH_DEGREE, axis=0)
+    once = savitzky_golay(values, width, _SMOOTH_DEGREE)
     noise = float(np.median(np.abs(values - once)))
     if noise < _NOISY_M or window(2.0 * _SMOOTH_S) == width:
-        return np.asarray(once)
-    return np.asarray(savgol_filter(values, window(2.0 * _SMOOTH_S), 2, axis=0))
+        return once
+    return savitzky_golay(values, window(2.0 * _SMOOTH_S), 2)
+
+
+def savitzky_golay(values: Array, width: int, degree: int) -> Array:
+    """Each value replaced by that of the polynomial that fits it and its neighbours best. values : (F, ...).
+
+    width : an odd number of frames, at most F; near the ends the polynomials of the first and last `width` frames are
+    used. As scipy.signal's, which takes a second to import.
+    """
+    from scipy.ndimage import correlate1d
+
+    half = width // 2
+    at = np.vander(np.arange(-half, half + 1.0), degree + 1, increasing=True)
+    fitted = at @ np.linalg.pinv(at)  # (W, W) from values to those of their polynomial
+    result = np.asarray(correlate1d(values, fitted[half], axis=0, mode="nearest"))
+    result[:half] = np.tensordot(fitted[:half], values[:width], axes=1)
+    result[len(values) - half :] = np.tensordot(fitted[half + 1 :], values[-width:], axes=1)
+    return result
 
 
 def _body_speed(motion: Motion) -> Array:

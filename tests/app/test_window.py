@@ -356,6 +356,27 @@ def test_new_walk_is_made_and_changes_as_it_is_set(window):
     assert window.docks["Inspector"].isVisible()
 
 
+def test_changed_file_is_noticed_and_reloaded(window, tmp_path):
+    path = tmp_path / "mine.bvh"
+    path.write_bytes(WALK.read_bytes())
+    drop(window, path)
+    wait_for(lambda: window.showing.current is not None)
+    told = []
+    window.stale_files.told.connect(lambda clip_id, state: told.append(state))
+    wait_for(lambda: not window.jobs.running)
+    path.write_bytes(RUN.read_bytes())
+    window.stale_files.look()
+    wait_for(lambda: "changed" in told)
+    before = window.showing.current.take.motion.frames
+    window.actions_["reload_clip"].trigger()
+    wait_for(lambda: window.showing.current.take.motion.frames != before)
+    assert window.document.undo_text == "Change the source of mine"
+    path.unlink()
+    wait_for(lambda: not window.jobs.running)
+    window.stale_files.look()
+    wait_for(lambda: told[-1] == "missing")
+
+
 def test_recent_files_open_again(opened):
     (action,) = opened.doing._recent.actions()
     assert action.text() == "walk.bvh"

@@ -200,7 +200,6 @@ QHeaderView::section {{
     border: none; border-bottom: 1px solid {chosen.line};
 }}
 QTableView {{ gridline-color: {chosen.line}; }}
-QComboBox::drop-down {{ border: none; width: 18px; }}
 QScrollBar:vertical {{ background: {chosen.panel}; width: 10px; margin: 0; }}
 QScrollBar:horizontal {{ background: {chosen.panel}; height: 10px; margin: 0; }}
 QScrollBar::handle {{ background: {chosen.line}; border-radius: 4px; min-height: 24px; min-width: 24px; margin: 1px; }}

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from editor.contacts.detect import find_contacts
+from editor.contacts.detect import find_contacts, savitzky_golay
 from editor.gait.figure import figure as person
 from editor.gait.parameters import Gait
 from editor.gait.procedural import generate
@@ -160,6 +160,16 @@ def test_input_is_not_changed():
     kept = motion.local_rotations.copy()
     find_contacts(motion, hands=True)
     np.testing.assert_array_equal(motion.local_rotations, kept)
+
+
+@pytest.mark.parametrize(("frames", "width", "degree"), [(5, 5, 4), (40, 7, 4), (40, 13, 2), (13, 13, 4)])
+def test_smoothing_is_that_of_savitzky_and_golay(frames, width, degree):
+    from scipy.signal import savgol_filter
+
+    values = np.random.default_rng(2).normal(size=(frames, 3, 2))
+    np.testing.assert_allclose(
+        savitzky_golay(values, width, degree), savgol_filter(values, width, degree, axis=0), atol=1e-10
+    )
 
 
 def test_intervals_are_the_runs_of_a_mask():
