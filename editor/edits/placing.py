@@ -119,7 +119,10 @@ class Place(Edit):
 
 @dataclass(frozen=True)
 class InPlace(Edit):
-    """Takes the travel over the floor out of a clip, as on a treadmill. Strength is the share that is taken out."""
+    """Takes the travel over the floor out of a clip, as on a treadmill. At half strength half of the way is left.
+
+    Feet then slide over the ground, so the clip has no contacts afterwards.
+    """
 
     kind: ClassVar[str] = "in_place"
     title: ClassVar[str] = "In place"
@@ -146,4 +149,10 @@ class InPlace(Edit):
         if self.keep == "sway":
             path = smoothed(path, self.window_s / take.motion.frame_time_s)
         shifts = context.strength * (_at(path, take, context, self.time_s) - path)
-        return Take(shifted(take.motion, shifts), take.contacts) if np.any(shifts) else take
+        if not np.any(shifts):
+            return take
+        contacts = take.contacts
+        if any(contacts.limbs.values()):
+            context.note("Contacts are dropped: in place, feet slide over the ground.")
+            contacts = replace(contacts, limbs=dict.fromkeys(contacts.limbs, ()))
+        return Take(shifted(take.motion, shifts), contacts)

@@ -49,7 +49,7 @@ class TargetPose:
 
 @dataclass(frozen=True)
 class TargetPoses(Edit):
-    """Brings joints into poses at chosen moments; between poses that are near they pass over from one to the next."""
+    """Brings joints into poses at chosen moments. Each pose fades in and out; near ones pass over into each other."""
 
     kind: ClassVar[str] = "target_poses"
     title: ClassVar[str] = "Target poses"
@@ -66,7 +66,7 @@ class TargetPoses(Edit):
         motion = take.motion
         times = context.to_source(np.arange(float(motion.frames)) * motion.frame_time_s)
         rotations = np.array(motion.local_rotations)
-        moves = _fading(times, [(pose, pose.root_move_m) for pose in self.poses])
+        moves = _fading(times, [(pose, pose.root_move_m) for pose in self.poses if any(pose.root_move_m)])
         changed = bool(np.any(moves))
         for joint, offsets in self._by_joint(take, context).items():
             vectors = _fading(times, offsets)

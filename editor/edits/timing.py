@@ -68,7 +68,7 @@ def _told(start_s: float | None, stop_s: float | None) -> str:
 
 @dataclass(frozen=True)
 class Retime(Edit):
-    """Plays a clip faster or slower, at a pace that may change. At strength s the pace is its s-th power."""
+    """Plays a clip faster or slower, at a pace that may change. At half strength four times as fast is only twice."""
 
     kind: ClassVar[str] = "retime"
     title: ClassVar[str] = "Retime"

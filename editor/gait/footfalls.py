@@ -20,8 +20,8 @@ Curve = Callable[[Array], Array]
 UP: Array = np.array([0.0, 1.0, 0.0])
 UP.setflags(write=False)
 
-# The plan is made on this grid, from some steps before the clip to some after it.
-_GRID_S, _MARGIN_S = 0.005, 3.0
+# The plan is made on this grid, from so many seconds, and steps, before the clip to as many after it.
+_GRID_S, _MARGIN_S, _MARGIN_STEPS = 0.005, 3.0, 3.0
 # How many steps a resting body sets off before it is above its first foot, and rests after the last but one.
 _START_PHASE, _STOP_PHASE = 1.65, 0.25
 # The last step before a rest brings the feet together, sooner than others.
@@ -30,8 +30,8 @@ _CLOSING_PHASE = 0.2
 _FIRST_PHASE = -0.3
 # A body shifts its weight this long before it sets off, and settles so long after it has stopped.
 _SHIFT_S, _SETTLE_S = 0.45, 0.6
-# How much farther back feet are put for each m/s^2 of acceleration, and forward in braking.
-_BRAKING_M = 0.02
+# How much farther back feet are put for each m/s^2 of acceleration, and forward in braking, up to so many m/s^2.
+_BRAKING_M, _MOST_BRAKING_M_S2 = 0.02, 6.0
 # Variation repeats itself after so many steps.
 _PERIOD = 512
 
@@ -109,9 +109,9 @@ def plan_walk(gait: Gait, seconds: float, turn_rad_s: float, scale: float) -> Pl
     from scipy.integrate import cumulative_simpson
     from scipy.interpolate import CubicSpline
 
-    count = round((seconds + 2.0 * _MARGIN_S) / _GRID_S) + 1
-    grid = np.asarray(np.arange(count) * _GRID_S - _MARGIN_S, dtype=np.float64)
-    zero = round(_MARGIN_S / _GRID_S)
+    zero = round(_margin_s(gait, scale) / _GRID_S)
+    count = round(seconds / _GRID_S) + 2 * zero + 1
+    grid = np.asarray(np.arange(count) * _GRID_S - zero * _GRID_S, dtype=np.float64)
 
     def integral(rates: Array) -> Array:
         total = np.asarray(cumulative_simpson(rates, dx=_GRID_S, initial=0.0))
@@ -140,6 +140,13 @@ def plan_walk(gait: Gait, seconds: float, turn_rad_s: float, scale: float) -> Pl
         footfalls=_footfalls(gait, spans, grid, place, turn_rad_s, scale),
         grid_s=grid,
     )
+
+
+def _margin_s(gait: Gait, scale: float) -> float:
+    """For how long the plan goes on before and after the clip: as long as the slowest of its steps need."""
+    speeds = [gait.speed_m_s, *(speed for _, speed in gait.speeds)]
+    slowest_hz = float(np.min(measures(gait, np.array(speeds), scale).cadence_hz))
+    return max(_MARGIN_S, _MARGIN_STEPS / slowest_hz)
 
 
 def _rests(gait: Gait) -> list[tuple[float, float]]:
@@ -266,7 +273,8 @@ def _footfall(
     heading = turn_rad_s * middle
     side = 1.0 if left else -1.0
     aside = 0.5 * float(pace.step_width_m) * side + 0.4 * noise[0]
-    ahead = float(pace.lead_m) - _BRAKING_M * scale * float(acceleration_at(gait, np.array(middle)))
+    push = float(np.clip(acceleration_at(gait, np.array(middle)), -_MOST_BRAKING_M_S2, _MOST_BRAKING_M_S2))
+    ahead = float(pace.lead_m) - _BRAKING_M * scale * push
     ahead += 0.2 * noise[1] * float(smoothstep(speed, 0.0, 1.0))
     turned = from_axis_angle(UP, heading)
     position = place(np.array(middle)) + rotate(turned, np.array([aside, 0.0, ahead]))

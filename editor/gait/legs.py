@@ -46,6 +46,11 @@ _EASE = np.array([1.0, 1.0, 0.5, 0.28, 0.28, 0.28, 0.6]), np.array([1.0, 1.0, 0.
 _DOWNWARD = 0.3
 # No knee is straighter than this in a swing.
 _LEAST_KNEE_RAD = np.radians(5.5)
+# How far a swing goes astray, in angles, for how its joints move and accelerate as it starts: by these shares of
+# velocity times time and acceleration times time squared at most; and how far acceleration may lead it so.
+_ASTRAY, _ASTRAY_TWICE, _MOST_ASTRAY_RAD = 0.2, 0.0173, 0.5
+# Feet that swing are kept above this.
+_UNDER_M = 1e-3
 # Where swings are looked at to see how far knees bend and feet clear the ground.
 _LOOKS = np.linspace(0.0, 1.0, 41)
 
@@ -139,17 +144,18 @@ def foot_pitches(footfall: Footfall, times: Array) -> tuple[Array, Array]:
     )
     foot, toes = np.zeros(times.shape), np.zeros(times.shape)
     still = np.zeros(3)
+    landing = footfall.strike_s + flat
     if math.isfinite(footfall.strike_s):
-        landing, strike = footfall.strike_s + flat, float(pace.strike_rad)
+        strike = float(pace.strike_rad)
         down = hermite(times, footfall.strike_s, landing, np.array([strike, -2.5 * strike / flat, 0.0]), still)
         foot = np.where(times < landing, down, foot)
         toes = np.where(times < landing, np.maximum(down, 0.0), toes)
     if math.isfinite(footfall.leave_s):
         push = -float(pace.push_rad)
         begun = footfall.leave_s - footfall.roll_s
-        foot = np.where(times > begun + heel_off, _rising(times, begun + heel_off, footfall.leave_s, push), foot)
-        toes_push = _TOE_SHARE * push
-        toes = np.where(times > begun + toe_off, _rising(times, begun + toe_off, footfall.leave_s, toes_push), toes)
+        rises, rolls = max(begun + heel_off, landing), max(begun + toe_off, landing)  # a short stance is cut short
+        foot = np.where(times > rises, _rising(times, rises, footfall.leave_s, push), foot)
+        toes = np.where(times > rolls, _rising(times, rolls, footfall.leave_s, _TOE_SHARE * push), toes)
     return foot, toes
 
 
@@ -245,7 +251,8 @@ def _impact(leg: Leg, angles: Array, forward_m_s: float) -> Array:
     angle, knee = angles[1], angles[2]
     span = leg.span(knee)
     lengthening = forward_m_s * (_DOWNWARD + np.sin(angle)) / np.cos(angle)
-    return np.array([forward_m_s / span, -lengthening * span / (leg.thigh_m * leg.shank_m * np.sin(knee))])
+    bent = max(float(np.sin(knee)), 0.05)  # a straight knee would turn infinitely fast
+    return np.array([forward_m_s / span, -lengthening * span / (leg.thigh_m * leg.shank_m * bent)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -279,9 +286,7 @@ def plan_swing(leg: Leg, carrier: Carrier, before: Footfall, after: Footfall, re
     start_s, stop_s = before.leave_s, after.strike_s
     start = _state(leg, carrier, before, start_s, strike=False)
     stop = _state(leg, carrier, after, stop_s, strike=True)
-    # A knee about to give way fast must not be stretched for it: a quintic dips by 0.2 of velocity times time.
-    spare = max(float(stop[0, 2]) - _LEAST_KNEE_RAD, 0.0)
-    stop[1, 2] = min(stop[1, 2], spare / (0.2 * _EASE[1][2] * (stop_s - start_s)))
+    _calm(start, stop, stop_s - start_s)
     looks = start_s + (stop_s - start_s) * _LOOKS
     inner, running = slice(5, -13), float(before.measures.running)
     straight = hermite(looks, start_s, stop_s, start, stop, _EASE)[inner, 2]
@@ -292,16 +297,41 @@ def plan_swing(leg: Leg, carrier: Carrier, before: Footfall, after: Footfall, re
     def short(lift: float) -> float:
         """How much the foot lacks to the height wanted."""
         angles = Swing(start_s, stop_s, start, stop, running, bend, reach_rad, lift).angles(looks)
-        return float(np.max(wanted - lowest(leg, hips, yaws, angles)))
+        return float(np.max(wanted - lowest(leg, hips, from_angles(leg, hips, yaws, angles))))
 
     return Swing(start_s, stop_s, start, stop, running, bend, reach_rad, _root(short))
 
 
-def lowest(leg: Leg, hips: Array, yaws: Array, angles: Array) -> Array:
-    """(T,) how high the lowest point of the foot's sole is: heel, ball and tip."""
-    pose = from_angles(leg, hips, yaws, angles)
-    ankle = hips + rotate(pose.thigh, np.array([0.0, -leg.thigh_m, 0.0]))
-    ankle = ankle + rotate(pose.shank, np.array([0.0, -leg.shank_m, 0.0]))
+def _calm(start: Array, stop: Array, length_s: float) -> None:
+    """Take from a swing's states what would lead it astray. start, stop : (3, 7), changed.
+
+    A knee about to give way fast must not be stretched for it, nor one that was stretched fast be bent backwards.
+    """
+    most = _MOST_ASTRAY_RAD / (_ASTRAY_TWICE * (_EASE[0] * length_s) ** 2)
+    start[2] = np.clip(start[2], -most, most)
+    for state, ease, sign in ((start, _EASE[0][2], -1.0), (stop, _EASE[1][2], 1.0)):
+        spare = max(float(state[0, 2]) - _LEAST_KNEE_RAD, 0.0) / (_ASTRAY * ease * length_s)
+        if sign * state[1, 2] > spare:
+            state[1:, 2] = sign * spare, 0.0
+
+
+def ankle_of(leg: Leg, hips: Array, thigh: Array, shank: Array) -> Array:
+    """(T, 3) where the ankle is. hips : (T, 3); thigh, shank : (T, 4) in the world."""
+    return hips + rotate(thigh, -leg.thigh_m * UP) + rotate(shank, -leg.shank_m * UP)
+
+
+def above_ground(leg: Leg, hips: Array, yaws: Array, pose: LegPose) -> LegPose:
+    """The leg with its knee bent as far as it must be to keep the foot out of the ground."""
+    deep = np.maximum(-lowest(leg, hips, pose) - _UNDER_M, 0.0)
+    if not np.any(deep > 0.0):
+        return pose
+    thigh, shank = leg_pose(leg, hips, yaws, ankle_of(leg, hips, pose.thigh, pose.shank) + deep[:, None] * UP)
+    return LegPose(thigh, shank, pose.foot, pose.toe_rad)
+
+
+def lowest(leg: Leg, hips: Array, pose: LegPose) -> Array:
+    """(T,) how high the lowest point of the foot's sole is: heel, ball and tip. hips : (T, 3)."""
+    ankle = ankle_of(leg, hips, pose.thigh, pose.shank)
     heel = ankle + rotate(pose.foot, leg.heel)
     joint = ankle + rotate(pose.foot, leg.ball)
     toes = multiply(pose.foot, from_axis_angle(SIDEWAYS, -pose.toe_rad))

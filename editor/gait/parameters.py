@@ -11,28 +11,35 @@ Cavanagh and Kram 1989, Med. Sci. Sports Exerc. 21 (cadence of runners); Hreljac
 Murray 1967 (arm swing, pelvis and thorax).
 """
 
+import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from model.arrays import Array
+from model.clip import check_settings, setting
 
 GRAVITY_M_S2 = 9.81
+_FASTEST_M_S = 7.0
+# Nobody changes pace sooner than this.
+_SOONEST_S = 0.1
+# How far a body of 1.75 m travels at most over a foot on the ground; usual gaits stay below it.
+_LONGEST_STANCE_M = 1.2
 
 
 @dataclass(frozen=True)
 class Wave:
-    """A greeting laid over a walk or over standing: raise a hand, wave it `count` times, lower it."""
+    """A greeting laid over a walk or over standing: raise a hand, wave it a few times, lower it."""
 
-    start_s: float
-    count: int = 4
-    side: str = "right"
-    rate_hz: float = 1.7
-    rise_s: float = 0.75
+    start_s: float = setting(0.0, "Start", "s", 0.0, 600.0, tip="When the hand begins to rise.")
+    count: int = setting(4, "Waves", "", 1, 100, tip="How often the hand goes to and fro.")
+    side: str = setting("right", "Hand", choices=("left", "right"), tip="Which hand waves.")
+    rate_hz: float = setting(1.7, "Waving", "Hz", 0.3, 4.0, tip="How often a second the hand goes to and fro.")
+    rise_s: float = setting(0.75, "Rise", "s", 0.2, 5.0, tip="How long the hand takes to come up, and to go down.")
 
     def __post_init__(self) -> None:
-        if self.side not in ("left", "right"):
-            raise ValueError(f"side is {self.side!r}; it must be 'left' or 'right'")
+        check_settings(self)
 
     @property
     def stop_s(self) -> float:
@@ -45,53 +52,82 @@ class Gait:
     """How a person moves along. None: as people do at the speed of the moment.
 
     speeds : (time_s, speed_m_s) knots between which the speed changes smoothly, instead of one speed; 0 is standing.
-    bounce_m : rise and fall of the pelvis in a step, positive where it is highest over the standing foot (walks),
-    negative where it is lowest there (runs). strike_rad : pitch of the foot as it lands, toes up positive: a negative
-    one lands on the ball. push_rad : how far the heel has risen when the foot leaves. knee_rad : largest bend of the
-    swinging knee, more where the foot would touch the ground; reach_rad : how much farther forward the leg swings in
-    between. give_rad : the least bend of a standing knee. asymmetry : in [-1, 1], positive spares the left leg.
-    variation : of steps, as a share of themselves.
-    Angles of head and trunk lean forward where positive.
+    Where feet would stay on the ground for longer than legs can reach, more steps are taken than `cadence_hz` asks for.
+    Angles of head and trunk lean forward where positive. Lengths are metres for a body of any size.
     """
 
-    speed_m_s: float = 1.35
-    speeds: tuple[tuple[float, float], ...] = ()
-    cadence_hz: float | None = None  # steps, not strides
-    duty_factor: float | None = None  # share of a stride in which a foot is on the ground
-    step_width_m: float | None = None
-    bounce_m: float | None = None
-    sway_m: float | None = None
-    pelvis_turn_rad: float | None = None
-    pelvis_list_rad: float | None = None
-    chest_turn_rad: float | None = None
-    lean_rad: float | None = None
-    arm_swing_rad: float | None = None
-    elbow_rad: float | None = None
-    foot_lift_m: float | None = None
-    knee_rad: float | None = None
-    strike_rad: float | None = None
-    push_rad: float | None = None
-    give_rad: float | None = None
-    reach_rad: float = 0.0
-    arm_forward_rad: float = 0.0
-    arm_spread_rad: float = 0.0
-    crouch_m: float = 0.0
-    toe_out_rad: float = 0.11
-    hunch_rad: float = 0.0
-    head_rad: float = 0.0
-    asymmetry: float = 0.0
-    variation: float = 0.02
-    seed: int = 0
+    speed_m_s: float = setting(1.35, "Speed", "m/s", 0.0, _FASTEST_M_S, tip="How fast the person moves; 0 stands.")
+    speeds: tuple[tuple[float, float], ...] = setting(
+        (), "Speed curve", tip="Moments and the speeds there, instead of one speed; 0 stands."
+    )
+    cadence_hz: float | None = setting(
+        None, "Steps", "Hz", 0.6, 5.0, tip="How many steps are taken in a second, left and right together."
+    )
+    duty_factor: float | None = setting(
+        None, "Ground time", "", 0.2, 0.8, tip="For which share of its stride a foot is on the ground; runs have < 0.5."
+    )
+    step_width_m: float | None = setting(
+        None, "Step width", "m", -0.2, 0.6, tip="How far apart left and right feet are put; below 0 they cross over."
+    )
+    bounce_m: float | None = setting(
+        None, "Bounce", "m", -0.15, 0.15,
+        tip="How far the hips rise and fall in a step: highest over the foot, as in walks, or below 0 lowest there.",
+    )  # fmt: skip
+    sway_m: float | None = setting(None, "Sway", "m", 0.0, 0.15, tip="How far the hips move over the standing foot.")
+    pelvis_turn_rad: float | None = setting(
+        None, "Hip turn", "rad", 0.0, 0.5, tip="How far the hips turn with the leading leg."
+    )
+    pelvis_list_rad: float | None = setting(
+        None, "Hip drop", "rad", 0.0, 0.3, tip="How far the hips drop on the side of the swinging leg."
+    )
+    chest_turn_rad: float | None = setting(
+        None, "Shoulder turn", "rad", 0.0, 0.6, tip="How far the shoulders turn against the hips."
+    )
+    lean_rad: float | None = setting(None, "Lean", "rad", -0.4, 0.8, tip="How far the trunk leans forward.")
+    arm_swing_rad: float | None = setting(
+        None, "Arm swing", "rad", 0.0, 1.4, tip="How far the arms swing forward, and as far back."
+    )
+    elbow_rad: float | None = setting(None, "Elbows", "rad", 0.0, 2.2, tip="How far the elbows are bent.")
+    foot_lift_m: float | None = setting(None, "Foot lift", "m", 0.0, 0.3, tip="How far swinging feet clear the ground.")
+    knee_rad: float | None = setting(
+        None, "Knee swing", "rad", 0.0, 2.2, tip="How far swinging knees bend, more where feet would touch the ground."
+    )
+    strike_rad: float | None = setting(
+        None, "Landing", "rad", -0.5, 0.5, tip="How far toes are up as a foot lands; below 0 it lands on the ball."
+    )
+    push_rad: float | None = setting(
+        None, "Push-off", "rad", 0.0, 1.4, tip="How far the heel has risen as a foot leaves the ground."
+    )
+    give_rad: float | None = setting(
+        None, "Standing knee", "rad", 0.05, 1.2, tip="How far a standing knee is bent where it is straightest."
+    )
+    reach_rad: float = setting(
+        0.0, "Leg reach", "rad", -0.3, 0.9, tip="How much farther forward legs swing on their way."
+    )
+    arm_forward_rad: float = setting(0.0, "Arms forward", "rad", -0.8, 1.5, tip="How far the arms are held forward.")
+    arm_spread_rad: float = setting(
+        0.0, "Arms apart", "rad", -0.1, 1.4, tip="How far the arms are held away from the body."
+    )
+    crouch_m: float = setting(0.0, "Crouch", "m", 0.0, 0.4, tip="How much lower the hips are carried.")
+    toe_out_rad: float = setting(0.11, "Toes out", "rad", -0.6, 0.9, tip="How far the feet point outward.")
+    hunch_rad: float = setting(0.0, "Hunch", "rad", -0.3, 0.8, tip="How far the upper back is bent forward.")
+    head_rad: float = setting(0.0, "Head down", "rad", -0.7, 0.9, tip="How far the head looks down.")
+    asymmetry: float = setting(
+        0.0, "Limp", "", -1.0, 1.0, tip="How much the left leg is spared; below 0 the right one."
+    )
+    variation: float = setting(
+        0.02, "Variation", "", 0.0, 0.2, tip="How much steps differ from each other, as a share of themselves."
+    )
+    seed: int = setting(0, "Seed", "", 0, 999_999, tip="Another number gives other variation.")
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.speed_m_s <= 7.0 or any(not 0.0 <= speed <= 7.0 for _, speed in self.speeds):
-            raise ValueError("speed_m_s and speeds must lie between 0 and 7 m/s")
-        if any(later <= time for (time, _), (later, _) in zip(self.speeds, self.speeds[1:], strict=False)):
-            raise ValueError("speeds must be in order of time")
-        if not -1.0 <= self.asymmetry <= 1.0:
-            raise ValueError(f"asymmetry is {self.asymmetry}; it must lie in [-1, 1]")
-        if not 0.0 <= self.variation <= 0.2:
-            raise ValueError(f"variation is {self.variation}; it must lie in [0, 0.2]")
+        check_settings(self)
+        if any(not 0.0 <= speed <= _FASTEST_M_S for _, speed in self.speeds):
+            raise ValueError(f"speeds: each must be 0 to {_FASTEST_M_S:g} m/s")
+        if not all(math.isfinite(time) for time, _ in self.speeds):
+            raise ValueError("speeds: every moment must be a number of seconds")
+        if any(later - time < _SOONEST_S - 1e-9 for (time, _), (later, _) in pairwise(self.speeds)):
+            raise ValueError(f"speeds must be in order of time, at least {_SOONEST_S:g} s apart")
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,14 +186,14 @@ def measures(gait: Gait, speed_m_s: Array, scale: float = 1.0) -> Measures:
     # A step is 0.0064 m long for each step a minute (Sekiya), so that cadence grows with the root of speed; standing
     # people who start or stop take their steps no slower than 1.2 a second.
     cadence = either(np.sqrt(1.44 + 1.52 * slow), 2.65 + 0.15 * (quick - 2.6))
+    cadence = choose(gait.cadence_hz, cadence, scale**-0.5)
+    duty = choose(gait.duty_factor, either(0.62 - 0.065 * (slow - 1.35), np.maximum(0.43 - 0.05 * (quick - 2.2), 0.25)))
     stepping = smoothstep(v, 0.0, 0.9)
     rads = np.radians
     return Measures(
         running=run,
-        cadence_hz=choose(gait.cadence_hz, cadence, scale**-0.5),
-        duty_factor=choose(
-            gait.duty_factor, either(0.62 - 0.065 * (slow - 1.35), np.maximum(0.43 - 0.05 * (quick - 2.2), 0.25))
-        ),
+        cadence_hz=np.maximum(cadence, 2.0 * duty * speed_m_s / (_LONGEST_STANCE_M * scale)),
+        duty_factor=duty,
         step_width_m=choose(gait.step_width_m, either(0.16 - 0.055 * stepping, 0.05), scale),
         lead_m=np.asarray(either(-0.042 - 0.038 * slow, -0.185) * scale),
         # In flight the body falls freely: a sine of a runner's cadence and this height falls as gravity has it.

@@ -16,6 +16,13 @@ AHEAD.setflags(write=False)
 # The height is a spline with a knot for each step; where there are none, knots about this far apart; none nearer.
 _KNOT_S, _NEAREST_S = 0.6, 0.15
 _ROUNDS = 15
+# Feet are farther aside than legs reach from this share of a leg's length on, and hips too low from this on downward.
+_FARTHEST, _LOWEST = 0.92, 0.25
+OUT_OF_REACH = (
+    "the legs do not reach the ground: the gait needs less speed_m_s, turn_rad_s, step_width_m, duty_factor or "
+    "asymmetry, more cadence_hz, or slower changes of its speeds"
+)
+TOO_LOW = "the hips would be too low to walk: the gait needs less crouch_m, bounce_m or give_rad, or a taller body"
 # In a walk the pelvis is lowest and highest this much earlier, in steps, than feet are in the middle of things.
 _EARLY = 0.075
 
@@ -69,7 +76,10 @@ def _level(gait: Gait, plan: Plan, scale: float, times: Array) -> Array:
 
 
 def plan_pelvis(gait: Gait, plan: Plan, leg: Leg, hip_offsets: tuple[Array, Array], scale: float) -> Pelvis:
-    """The pelvis of a walk, as high as the legs allow with knees bent as the gait asks, less the crouch."""
+    """The pelvis of a walk, as high as the legs allow with knees bent as the gait asks, less the crouch.
+
+    Raises ValueError where legs cannot reach the ground, or would have no room above it.
+    """
     from scipy.interpolate import CubicSpline
 
     edges = [time for f in plan.footfalls for time in (f.strike_s, f.leave_s) if np.isfinite(time)]
@@ -82,10 +92,14 @@ def plan_pelvis(gait: Gait, plan: Plan, leg: Leg, hip_offsets: tuple[Array, Arra
         hip = level[inside] + rotate(rotation[inside], hip_offsets[0 if footfall.left else 1])
         ankle, _, _ = stance(leg, footfall, grid[inside])
         apart = np.hypot(*(ankle - hip)[:, [0, 2]].T)
+        if not np.all(apart < _FARTHEST * longest[inside]):
+            raise ValueError(OUT_OF_REACH)
         rise = np.sqrt(np.maximum(longest[inside] ** 2 - apart**2, 0.0))
         room[inside] = np.minimum(room[inside], ankle[:, 1] + rise - hip[:, 1])
     knots = _knots(plan)
     base = CubicSpline(knots, _highest(knots, grid, room) - gait.crouch_m)
+    if not np.min(level[:, 1] + base(grid)) > _LOWEST * leg.length_m:
+        raise ValueError(TOO_LOW)
     return Pelvis(
         lambda times: _level(gait, plan, scale, times) + base(times)[:, None] * UP,
         lambda times: pelvis_rotation(gait, plan, scale, times),

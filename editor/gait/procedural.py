@@ -12,9 +12,21 @@ import numpy as np
 
 from editor.gait.figure import figure, require
 from editor.gait.footfalls import Footfall, Plan, plan_walk, speed_at
-from editor.gait.legs import SIDEWAYS, Carrier, Leg, LegPose, from_angles, leg_of, leg_pose, plan_swing, stance
-from editor.gait.parameters import Gait, Wave
-from editor.gait.pelvis import plan_pelvis
+from editor.gait.legs import (
+    SIDEWAYS,
+    Carrier,
+    Leg,
+    LegPose,
+    above_ground,
+    ankle_of,
+    from_angles,
+    leg_of,
+    leg_pose,
+    plan_swing,
+    stance,
+)
+from editor.gait.parameters import Gait, Wave, measures
+from editor.gait.pelvis import OUT_OF_REACH, plan_pelvis
 from editor.gait.upper_body import pose_upper_body
 from model.arrays import Array
 from model.contacts import Contact, Contacts
@@ -23,6 +35,8 @@ from model.roles import Role
 from model.rotation import IDENTITY, conjugate, from_axis_angle, multiply
 from model.skeleton import Skeleton
 
+# A foot that stands this far from where it should does not reach the ground.
+_MISSED_M = 0.005
 # Thigh and shank of a man of 1.75 m, whose gait the published figures describe.
 _USUAL_LEG_M = 0.491 * 1.75
 
@@ -39,7 +53,7 @@ def generate(
 
     skeleton : a `figure`, one of 1.75 m if none is given; the ground is y = 0. turn_rad_s : left positive. A foot's
     contact starts with the first frame in which its heel, or whatever lands first, touches the ground, and ends with
-    the last in which the tip of its toes does.
+    the last in which the tip of its toes does. Raises ValueError where legs cannot do what the numbers ask of them.
     """
     if not (math.isfinite(seconds) and seconds > 0.0):
         raise ValueError(f"seconds is {seconds}; it must be positive")
@@ -65,8 +79,19 @@ def generate(
         pose = _walking_leg(leg, carrier, footfalls, gait.reach_rad, times)
         for part, local in _leg_rotations(turned, pose).items():
             rotations[:, require(skeleton, Role[f"{side}_{part}"])] = local
-    motion = Motion(skeleton, 1.0 / fps, pelvis.position(times), rotations, skeleton.offsets)
+    positions = pelvis.position(times)
+    if not (np.all(np.isfinite(positions)) and np.all(np.isfinite(rotations))):
+        raise ValueError("the gait cannot be worked out: its numbers, or how they change, are too far from a person's")
+    motion = Motion(skeleton, 1.0 / fps, positions, rotations, skeleton.offsets)
     return motion, _contacts(plan, leg, frames, fps)
+
+
+def steps_more_than_asked(gait: Gait, skeleton: Skeleton) -> bool:
+    """Whether a figure takes more steps than the gait asks for, because longer ones are out of its legs' reach."""
+    if gait.cadence_hz is None:
+        return False
+    speeds = np.array([speed for _, speed in gait.speeds] or [gait.speed_m_s])
+    return bool(np.any(measures(gait, speeds, leg_of(skeleton).length_m / _USUAL_LEG_M).cadence_hz > gait.cadence_hz))
 
 
 def seconds_for(gait: Gait, distance_m: float) -> float:
@@ -89,11 +114,15 @@ def _walking_leg(leg: Leg, carrier: Carrier, footfalls: list[Footfall], reach_ra
         if np.any(inside):
             ankle, foot[inside], toe_rad[inside] = stance(leg, footfall, times[inside])
             thigh[inside], shank[inside] = leg_pose(leg, hips[inside], yaws[inside], ankle)
+            missed = ankle_of(leg, hips[inside], thigh[inside], shank[inside]) - ankle
+            if not np.max(np.abs(missed)) <= _MISSED_M:
+                raise ValueError(OUT_OF_REACH)
     for before, after in pairwise(footfalls):
         inside = (times > before.leave_s) & (times < after.strike_s)
         if np.any(inside):
             swing = plan_swing(leg, carrier, before, after, reach_rad)
             pose = from_angles(leg, hips[inside], yaws[inside], swing.angles(times[inside]))
+            pose = above_ground(leg, hips[inside], yaws[inside], pose)
             thigh[inside], shank[inside], foot[inside] = pose.thigh, pose.shank, pose.foot
             toe_rad[inside] = pose.toe_rad
     return LegPose(thigh, shank, foot, toe_rad)

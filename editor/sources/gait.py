@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from editor.gait.figure import figure
 from editor.gait.parameters import Gait, Wave
-from editor.gait.procedural import generate
+from editor.gait.procedural import generate, steps_more_than_asked
 from model.clip import Context, Source, Take, setting
 
 _USUAL = Gait()
@@ -27,4 +27,6 @@ class ProceduralGait(Source):
 
     def make(self, context: Context) -> Take:
         skeleton = figure(self.height_m)
+        if steps_more_than_asked(self.gait, skeleton):
+            context.note("More steps are taken than asked for: longer ones are out of the legs' reach.")
         return Take(*generate(self.gait, self.seconds, self.fps, skeleton, self.wave, self.turn_rad_s))

@@ -49,7 +49,7 @@ def import_file(path: str | Path, options: ReadOptions = _AS_GUESSED) -> Importe
     """Read a motion file. Raises MotionFileError where that cannot be done."""
     sha256 = _sha256(path)
     reading = read_motion(path, options)
-    return ImportedFile(str(path), sha256, options, reading.problems, reading.motion)
+    return ImportedFile(str(Path(path).absolute()), sha256, options, reading.problems, reading.motion)
 
 
 def reloaded(source: ImportedFile) -> ImportedFile:

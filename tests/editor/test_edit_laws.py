@@ -67,7 +67,7 @@ def each(kinds=tuple(EXAMPLES)):
 
 def tolerance_m(kind):
     """What edits may differ by that look at other steps than the one they are changing, to find the floor."""
-    return 0.01 if kind in ("smooth", "foot_clean_up") else 0.002
+    return 0.01 if kind in ("smooth", "foot_clean_up", "level_floor") else 0.002
 
 
 def test_every_kind_has_an_example():
@@ -205,6 +205,15 @@ def test_joints_outside_a_mask_keep_their_very_numbers(take):
             others = [joint for joint in range(len(take.motion.skeleton)) if joint != head]
             assert np.array_equal(edited.local_rotations[:, others], take.motion.local_rotations[:, others])
             assert np.array_equal(edited.root_positions, take.motion.root_positions)
+
+
+@each([kind for kind in EXAMPLES if kind != "contact_corrections"])  # whose word stands, true or not
+def test_feet_can_be_cleaned_after_any_edit_without_tearing_the_body_along(take, kind):
+    """Contacts must tell the truth of what an edit made: planting feet that slide on purpose would drag the pelvis."""
+    *_, edited, cleaned = stages(take, EXAMPLES[kind], FootCleanUp())
+    assert not cleaned.failed
+    moved = cleaned.take.motion.root_positions - edited.take.motion.root_positions
+    assert np.max(np.linalg.norm(moved, axis=-1)) < 0.06
 
 
 @each()

@@ -1,7 +1,10 @@
 import numpy as np
 import pytest
 
+from editor.edits.ground import FootCleanUp
 from editor.edits.placing import InPlace, Mirror, Place
+from editor.edits.smoothing import Smooth
+from editor.sources.gait import ProceduralGait
 from model.contacts import Contact, Contacts
 from model.placing import headings_rad
 from model.roles import Role, mirror_pairs
@@ -9,7 +12,7 @@ from model.rotation import from_axis_angle, rotate
 from model.scope import Scope
 from model.smoothing import smoothed
 from tests.clips import Y, random_motion, stepping_figure, waving_figure
-from tests.editor.evaluated import Asked, after, take_of
+from tests.editor.evaluated import Asked, after, stages, take_of
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +98,26 @@ def test_in_place_at_half_strength_goes_half_as_far(walk):
     half = after(walk, (InPlace("nothing"), Scope(strength=0.5))).take.motion
     way, whole = (np.ptp(one.root_positions[:, 2]) for one in (half, walk.motion))
     assert np.isclose(way, 0.5 * whole)
+
+
+@pytest.mark.parametrize("strength", [1.0, 0.5, 0.01])
+def test_in_place_drops_contacts_and_tells_so(walk, strength):
+    assert walk.contacts.limbs["left_foot"]
+    stage = after(walk, (InPlace(), Scope(strength=strength)))
+    assert stage.take.contacts.limbs == dict.fromkeys(walk.contacts.limbs, ())
+    assert stage.take.contacts.ground_m == walk.contacts.ground_m
+    assert stage.notes == ("Contacts are dropped: in place, feet slide over the ground.",)
+
+
+@pytest.mark.parametrize("then", [Smooth(), FootCleanUp()], ids=lambda edit: edit.kind)
+def test_feet_keep_sliding_in_place_under_edits_that_plant_feet(then):
+    take = ProceduralGait(seconds=4.0).make(Asked())
+    *_, stays, edited = stages(take, InPlace(), then)
+    moved = edited.take.motion.root_positions - stays.take.motion.root_positions
+    assert np.max(np.linalg.norm(moved, axis=-1)) < 0.01
+    toe = take.motion.skeleton.joint(Role.LEFT_TOE)
+    strides = [np.ptp(one.take.motion.world.positions[:, toe, 2]) for one in (stays, edited)]
+    assert strides[1] > 0.95 * strides[0]
 
 
 def test_in_place_leaves_alone_who_does_not_travel():

@@ -54,6 +54,14 @@ def test_every_pose_is_met_where_they_are_near_each_other(take):
         assert np.allclose(head[round(30 * pose.time_s)], pose.offsets[0][1], atol=1e-9)
 
 
+def test_pose_that_only_turns_a_joint_does_not_cut_off_the_fade_of_the_root(take):
+    sinking = TargetPose(2.0, (), (0.0, -0.2, 0.0), before_s=1.0, after_s=1.0)
+    nodding = TargetPose(2.1, ((HEAD, NOD),))
+    one, both = (after(take, TargetPoses(poses)).take.motion for poses in ((sinking,), (sinking, nodding)))
+    assert np.array_equal(one.root_positions, both.root_positions)
+    assert np.min(one.root_positions[75, 1] - take.motion.root_positions[75, 1]) < -0.05
+
+
 def test_strength_of_a_pose_is_its_share(take):
     half = after(take, TargetPoses((TargetPose(2.0, ((HEAD, NOD),), strength=0.5),))).take
     assert np.allclose(turned_by(take, half, Role.HEAD)[60], (0.25, 0.0, 0.0))

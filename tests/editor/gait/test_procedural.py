@@ -1,14 +1,18 @@
 """Procedural gaits: planted feet, published ranges, and the contacts that belong to them."""
 
+from dataclasses import fields
 from functools import cache
 from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from editor.gait.figure import Build, figure, heel_offset, require
 from editor.gait.parameters import Gait, Wave
 from editor.gait.procedural import generate, seconds_for
+from model.clip import settings_of
 from model.kinematics import end_site_positions
 from model.roles import Role
 from model.rotation import conjugate, multiply, rotate, to_rotation_vector
@@ -430,8 +434,105 @@ def test_a_distance_takes_its_time():
         (lambda: Gait(asymmetry=2.0), "asymmetry"),
         (lambda: Gait(variation=1.0), "variation"),
         (lambda: Wave(0.0, side="both"), "side"),
+        (lambda: Gait(speeds=((0.0, 8.0),)), "speeds"),
+        (lambda: Gait(speeds=((0.0, 1.0), (float("inf"), 2.0))), "speeds"),
+        (lambda: Gait(speeds=((0.0, 1.0), (0.001, 2.0))), "speeds"),
+        (lambda: Gait(lean_rad=float("nan")), "lean_rad"),
+        (lambda: Wave(rate_hz=0.0), "rate_hz"),
+        (lambda: Wave(rise_s=0.0), "rise_s"),
+        (lambda: generate(Gait(7.0), 2.0, turn_rad_s=3.0), "turn_rad_s"),
+        (lambda: generate(Gait(step_width_m=0.6), 2.0, skeleton=figure(0.5)), "step_width_m"),
+        (lambda: generate(Gait(crouch_m=0.4), 2.0, skeleton=figure(0.5)), "crouch_m"),
     ],
 )
 def test_wrong_arguments_are_named(wrong, named):
     with pytest.raises(ValueError, match=named):
         wrong()
+
+
+NUMBERS = [(kind, one.name, shown) for kind in (Gait, Wave) for one, shown in settings_of(kind) if not shown.choices]
+
+
+@pytest.mark.parametrize("kind", [Gait, Wave])
+def test_every_parameter_has_a_label_and_tells_what_it_does(kind):
+    assert len(settings_of(kind)) == len(fields(kind))
+    for _, shown in settings_of(kind):
+        assert shown.label
+        assert shown.tip.endswith(".")
+
+
+@pytest.mark.parametrize(("kind", "name", "shown"), [one for one in NUMBERS if one[1] != "speeds"])
+def test_parameters_outside_their_range_are_refused(kind, name, shown):
+    for wrong in (shown.low - 0.01, shown.high + 0.01, float("nan")):
+        with pytest.raises(ValueError, match=name):
+            kind(**{name: wrong})
+
+
+def assert_sound(motion, contacts):
+    """Finite, with legs of their length, feet not under the ground, and on it where they are said to be."""
+    assert np.all(np.isfinite(motion.world.positions))
+    assert np.allclose(np.sum(motion.local_rotations**2, axis=-1), 1.0, atol=1e-6)
+    for side in ("LEFT", "RIGHT"):
+        parts = [at(motion, Role[f"{side}_{part}"]) for part in ("HIP", "KNEE", "ANKLE")]
+        for upper, lower, role in zip(parts[:2], parts[1:], ("KNEE", "ANKLE"), strict=True):
+            length = np.linalg.norm(motion.skeleton.offsets[require(motion.skeleton, Role[f"{side}_{role}"])])
+            assert np.allclose(np.linalg.norm(lower - upper, axis=-1), length, atol=1e-6)
+        lowest = soles(motion, side)[..., 1].min(axis=1)
+        assert lowest.min() > -0.01
+        assert np.abs(lowest[contacts.mask(f"{side.lower()}_foot")]).max(initial=0.0) < 0.01
+
+
+@pytest.mark.parametrize(
+    ("gait", "turn"),
+    [
+        (Gait(cadence_hz=0.8), 0.0), (Gait(3.0, duty_factor=0.7), 0.0), (Gait(duty_factor=0.2), 0.0),
+        (Gait(push_rad=0.0), 0.0), (Gait(3.0, give_rad=0.05), 0.0), (Gait(3.0, asymmetry=1.0), 0.0),
+        (Gait(0.5, cadence_hz=0.6), 0.0), (Gait(bounce_m=-0.15), 0.0), (Gait(crouch_m=0.4), 1.0),
+    ],
+)  # fmt: skip
+def test_extreme_gaits_keep_legs_and_ground(gait, turn):
+    motion, contacts = generate(gait, 2.5, turn_rad_s=turn)
+    assert_sound(motion, contacts)
+    relative = motion.world.positions - motion.world.positions[:, :1]
+    assert np.linalg.norm(np.diff(relative, axis=0), axis=-1).max() < 0.25  # nothing jumps
+
+
+def test_long_steps_are_shortened_to_what_legs_reach():
+    _, contacts = generate(Gait(cadence_hz=0.8, variation=0.0), 6.0)
+    start, stop, _ = cycles(contacts, "left_foot")[0]
+    assert 1.2 < 2.0 * 60.0 / (stop - start) < 1.6
+    _, contacts = generate(Gait(0.7, cadence_hz=0.8, variation=0.0), 8.0)
+    start, stop, _ = cycles(contacts, "left_foot")[0]
+    assert 2.0 * 60.0 / (stop - start) == pytest.approx(0.8, rel=0.02)
+
+
+@st.composite
+def gaits(draw):
+    """A gait with a few parameters of its own, anywhere in their ranges."""
+    chosen = draw(
+        st.sets(st.sampled_from([one for one in NUMBERS if one[0] is Gait and one[1] != "speeds"]), max_size=6)
+    )
+    values = {}
+    for _, name, shown in sorted(chosen, key=lambda one: one[1]):
+        whole = isinstance(shown.low, int)
+        values[name] = draw((st.integers if whole else st.floats)(shown.low, shown.high))
+    return Gait(**values)
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(gaits(), st.floats(-3.0, 3.0), st.floats(0.5, 2.5))
+def test_any_gait_is_sound_or_refused_with_a_sentence(gait, turn, height):
+    try:
+        motion, contacts = generate(gait, 1.0, 30.0, figure(height), turn_rad_s=turn)
+    except ValueError as error:
+        if "the gait needs" not in str(error):
+            raise
+    else:
+        assert_sound(motion, contacts)
+
+
+@pytest.mark.parametrize(("name", "shown"), [(name, shown) for kind, name, shown in NUMBERS if kind is Wave])
+def test_waves_at_the_ends_of_their_ranges_are_sound(name, shown):
+    for value in (shown.low, shown.high):
+        motion, contacts = generate(Gait(0.0), 1.5, 30.0, wave=Wave(**{name: value}))
+        assert_sound(motion, contacts)

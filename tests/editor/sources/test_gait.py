@@ -28,6 +28,14 @@ def test_gait_has_the_height_asked_for():
     assert np.isclose(ratio, 1.9 / 1.2)
 
 
+def test_gait_tells_when_it_takes_more_steps_than_asked():
+    usual, slow = Asked(), Asked()
+    ProceduralGait(Gait(cadence_hz=1.8), seconds=0.5).make(usual)
+    ProceduralGait(Gait(cadence_hz=0.8), seconds=0.5).make(slow)
+    assert not usual.notes
+    assert "steps" in slow.notes[0]
+
+
 def test_gait_prints_as_python_and_is_a_value():
     source = ProceduralGait(Gait(speed_m_s=2.8), 3.0, wave=Wave(0.5))
     assert eval(repr(source), dict(SCRIPT_NAMES)) == source

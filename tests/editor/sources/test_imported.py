@@ -33,11 +33,19 @@ def test_import_keeps_what_the_file_held_and_finds_contacts(path):
 
 def test_import_prints_as_the_call_that_makes_it(path, monkeypatch):
     monkeypatch.chdir(path.parent)
-    assert repr(import_file("walk.bvh")) == "import_file('walk.bvh')"
+    assert repr(import_file("walk.bvh")) == f"import_file({str(path)!r})"
     inches = import_file("walk.bvh", ReadOptions(unit=INCH))
     again = eval(repr(inches), dict(SCRIPT_NAMES))
     assert again.options == inches.options
     assert np.array_equal(again.motion.root_positions, inches.motion.root_positions)
+
+
+def test_import_finds_its_file_from_another_folder(path, monkeypatch, tmp_path_factory):
+    monkeypatch.chdir(path.parent)
+    source = import_file("walk.bvh")
+    monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
+    assert Path(source.path).is_absolute()
+    assert is_stale(source) is None
 
 
 def test_imports_are_equal_only_if_they_are_the_same_motion(path):
