@@ -21,9 +21,13 @@ _HISTORY_BYTES = 256 << 20
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """A step of the history. hints : what was selected and shown before and after, for the views to restore."""
+    """A step of the history.
 
-    call: Call
+    calls : what was done, several where steps were merged; hints : what was selected and shown before and after, for
+    the views to restore.
+    """
+
+    calls: tuple[Call, ...]
     sentence: str
     before: Project
     after: Project
@@ -95,7 +99,7 @@ class Document(QObject):
 
     def script(self) -> str:
         """What was done, as a script of commands, one a line."""
-        return "".join(f"{step.call}\n" for step in self._steps[: self._done])
+        return "".join(f"{call}\n" for step in self._steps[: self._done] for call in step.calls)
 
     # Doing
 
@@ -106,7 +110,8 @@ class Document(QObject):
     def do(self, command: Command, *arguments: Any, merge: str | None = None, **named: Any) -> bool:
         """Carry out a command as one step. -> whether it changed anything.
 
-        merge : steps of the same name right after each other become one: nudges, spin boxes. Raises ValueError
+        merge : steps of the same name right after each other become one where they do the same command to the same
+        clip and edit: nudges, spin boxes. Together they may change nothing, then there is no step. Raises ValueError
         where the command cannot be done; the document is then as it was.
         """
         return self._push(Call.of(command, *arguments, **named), merge)
@@ -147,8 +152,12 @@ class Document(QObject):
         back = done < self._done
         step = self._steps[done] if back else self._steps[done - 1]
         self._tried = None
+        last, shown = self._done - 1, self._hint
         self._done = done
         self._set(step.before if back else step.after)
+        if back and self._hint != shown:
+            # What was shown is gone now: the step had led there, and so shall redoing it.
+            self._steps[last] = replace(self._steps[last], hints=(self._steps[last].hints[0], shown))
         self._hint = step.hints[0 if back else 1]
         self.history_changed.emit()
         if self._hint is not None:
@@ -186,20 +195,17 @@ class Document(QObject):
             self._show(before)
             return False
         step = Step(
-            call, call.sentence(before), before, after, (self._hint, self._hint), merge, time.monotonic(),
+            (call,), call.sentence(before), before, after, (self._hint, self._hint), merge, time.monotonic(),
             _bytes_beyond(before, after),
         )  # fmt: skip
         del self._steps[self._done :]
-        last = self._steps[-1] if self._steps else None
-        if last is not None and merge is not None and last.merge == merge and step.time_s - last.time_s < _MERGE_S:
-            size = _bytes_beyond(last.before, after)
-            hints = (last.hints[0], self._hint)
-            self._steps[-1] = replace(step, before=last.before, hints=hints, size=size)
-        else:
+        if self._steps and _are_one(self._steps[-1], step):
+            step = _merged(self._steps.pop(), step)
+        if step.after is not step.before:
             self._steps.append(step)
         self._forget_the_oldest()
         self._done = len(self._steps)
-        self._set(after)
+        self._set(step.after)
         self.history_changed.emit()
         return True
 
@@ -223,6 +229,37 @@ class Document(QObject):
         if self.modified != self._was_modified:
             self._was_modified = self.modified
             self.modified_changed.emit(self._was_modified)
+
+
+def _are_one(first: Step, then: Step) -> bool:
+    """Whether two steps, one right after the other, are nudges of one thing."""
+    if first.merge is None or first.merge != then.merge or then.time_s - first.time_s >= _MERGE_S:
+        return False
+    return first.calls[-1].subject == then.calls[0].subject
+
+
+def _merged(first: Step, then: Step) -> Step:
+    """Two steps as one; its project before and after are the same object where they come to nothing."""
+    (call,), before = then.calls, first.before
+    after = before if then.after == before else then.after
+    # Most commands set something: then the last call does all of it, and thousands of nudges need not be kept.
+    sets = _result(call, before) == after
+    return replace(
+        then,
+        calls=(call,) if sets else (*first.calls, call),
+        sentence=call.sentence(before) if sets else then.sentence,
+        before=before,
+        after=after,
+        hints=(first.hints[0], then.hints[1]),
+        size=_bytes_beyond(before, after),
+    )
+
+
+def _result(call: Call, project: Project) -> Project | None:
+    try:
+        return call(project)
+    except ValueError:
+        return None
 
 
 def _bytes_beyond(before: Project, after: Project) -> int:

@@ -8,24 +8,35 @@ knows nothing of Qt.
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 
 from model.arrays import Array
-from model.clip import Cancelled, Clip, Edit, Layer, Source, Take, Unknown
+from model.clip import Clip, Edit, Layer, Source, Take, Unknown
 from model.contacts import Mask
 from model.project import Project
 from model.scope import blended_contacts, blended_motion
 from model.time_map import IDENTITY_MAP, TimeMap
 
 _DEFAULT_BUDGET = 1 << 30
+# So many clips may be made of each other one below the other; each takes its share of Python's stack.
+_DEEPEST = 100
 Progress = Callable[[float], None]
 
 
 class SourceError(ValueError):
     """A clip whose source gives no take; says why."""
+
+
+class _TooDeepError(SourceError):
+    """A clip that is made of too many others, one below the other."""
+
+
+class _NotKnownError(Exception):
+    """A stage that is not remembered, where none may be worked out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,11 +53,12 @@ class Stage:
 
 @dataclass(eq=False)
 class _Entry:
-    """A remembered stage, with the keys of what was made of it."""
+    """A remembered stage. parents : what it was made of; children : how many others were made of it."""
 
     stage: Stage
     size: int
-    dependents: set[Hashable] = field(default_factory=set)
+    parents: "tuple[_Entry, ...]"
+    children: int = 0
 
 
 class Evaluator:
@@ -55,7 +67,7 @@ class Evaluator:
     def __init__(self, budget_bytes: int = _DEFAULT_BUDGET) -> None:
         self._budget = budget_bytes
         self._entries: OrderedDict[Hashable, _Entry] = OrderedDict()
-        self._keys: dict[Stage, Hashable] = {}
+        self._by_stage: dict[Stage, _Entry] = {}
         self._size = 0
         self._running: dict[Hashable, threading.Event] = {}
         self._lock = threading.Lock()
@@ -79,83 +91,30 @@ class Evaluator:
         Raises ValueError for a clip that is not there and SourceError for one whose source fails; `progress` may
         raise Cancelled. An edit that fails is told by its stage, and passed over.
         """
-        return self._stages(project, project.clip(clip_id), progress or _ignore, edits, (clip_id,))
+        return _Walk(project, self._remembered).stages(project.clip(clip_id), progress or _ignore, edits, (clip_id,))
 
     def known(self, project: Project, clip_id: str) -> tuple[Stage, ...] | None:
-        """The clip's stages, if all are remembered and nothing need be worked out."""
-
-        def give_up(fraction: float) -> None:
-            raise Cancelled
-
+        """The clip's stages, if all are remembered. It never works and never waits for those who do."""
         try:
-            return self._stages(project, project.clip(clip_id), give_up, None, (clip_id,))
-        except (Cancelled, ValueError):
+            return _Walk(project, self._looked_up).stages(project.clip(clip_id), _ignore, None, (clip_id,))
+        except (_NotKnownError, ValueError):
             return None
 
-    def _stages(
-        self,
-        project: Project,
-        clip: Clip,
-        progress: Progress,
-        edits: int | None,
-        above: tuple[str, ...],
-    ) -> tuple[Stage, ...]:
-        """As `stages`; above : the clips that are being worked out, this one last."""
-        if isinstance(clip.source, Unknown):
-            raise SourceError(f"{clip.name!r} comes from {clip.source.kind!r}, which this version does not know")
-        layers = clip.layers if edits is None else clip.layers[:edits]
-        parts = 1 + len(layers)
+    def _looked_up(self, key: Hashable, parents: Sequence[Stage], work: "_Work", progress: Progress) -> Stage:
+        """The stage of this key. Raises _NotKnownError where it is not remembered."""
+        with self._lock:
+            stage = self._find(key)
+        if stage is None:
+            raise _NotKnownError
+        return stage
 
-        def used(ids: Iterable[str]) -> tuple[tuple[str, Take | None], ...]:
-            return tuple((one, self._used(project, one, progress, above)) for one in ids)
-
-        def portion(done: int) -> Progress:
-            return lambda fraction: progress((done + min(max(fraction, 0.0), 1.0)) / parts)
-
-        source = clip.source
-        takes = used(source.clips_used())
-        stage = self._remembered(
-            (source, takes), None, lambda tell: _made(source, dict(takes), tell, clip.name), portion(0)
-        )
-        stages = [stage]
-        for place, layer in enumerate(layers):
-            if layer.acts:
-                assert isinstance(layer.edit, Edit)
-                stage = self._edited(stage, layer, used(layer.edit.clips_used()), portion(place + 1))
-            stages.append(stage)
-        return tuple(stages)
-
-    def _edited(
-        self, before: Stage, layer: Layer, takes: tuple[tuple[str, Take | None], ...], progress: Progress
-    ) -> Stage:
-        """What a layer makes of a stage."""
-        return self._remembered(
-            (before, layer.edit, layer.scope, takes),
-            before,
-            lambda tell: _edited(before, layer, dict(takes), tell),
-            progress,
-        )
-
-    def _used(self, project: Project, clip_id: str, progress: Progress, above: tuple[str, ...]) -> Take | None:
-        """The finished take of another clip, None where it cannot be had."""
-        if clip_id in above or clip_id not in project:
-            return None
-        try:
-            clip = project.clip(clip_id)
-            return self._stages(project, clip, lambda _: progress(0.0), None, (*above, clip_id))[-1].take
-        except SourceError:
-            return None
-
-    def _remembered(
-        self, key: Hashable, before: Stage | None, work: Callable[[Progress], Stage], progress: Progress
-    ) -> Stage:
+    def _remembered(self, key: Hashable, parents: Sequence[Stage], work: "_Work", progress: Progress) -> Stage:
         """The stage of this key, worked out where it is not remembered, by one thread at a time."""
         while True:
             with self._lock:
-                entry = self._entries.get(key)
-                if entry is not None:
-                    self._entries.move_to_end(key)
-                    return entry.stage
+                known = self._find(key)
+                if known is not None:
+                    return known
                 running = self._running.get(key)
                 if running is None:
                     mine = self._running[key] = threading.Event()
@@ -167,36 +126,133 @@ class Evaluator:
             stage = work(progress)
             with self._lock:
                 self.runs += 1
-                self._remember(key, before, stage)
+                self._remember(key, parents, stage)
             return stage
         finally:
             with self._lock:
                 del self._running[key]
             mine.set()
 
-    def _remember(self, key: Hashable, before: Stage | None, stage: Stage) -> None:
-        """Keep a stage, and forget those not used for longest where that is too much."""
-        size = _bytes_beyond(stage.take, None if before is None else before.take)
-        if before is not None:
-            above = self._entries.get(self._keys.get(before))
-            if above is None:
-                return  # what it was made of is forgotten already: nobody could find it again
-            above.dependents.add(key)
-        self._entries[key] = _Entry(stage, size)
-        self._keys[stage] = key
-        self._size += size
-        while self._size > self._budget and len(self._entries) > 1:
-            self._forget(next(iter(self._entries)))
+    def _find(self, key: Hashable) -> Stage | None:
+        """The stage of this key where it is remembered, which is now the one used last."""
+        entry = self._entries.get(key)
+        if entry is None:
+            return None
+        self._entries.move_to_end(key)
+        return entry.stage
+
+    def _remember(self, key: Hashable, parents: Sequence[Stage], stage: Stage) -> None:
+        """Keep a stage, and forget others where that is too much: what nothing was made of, the longest unused first.
+
+        What the new stage was made of is never forgotten for it. Where it does not fit beside that, it is not kept,
+        unless it was made of nothing: the source of a clip is always kept, so that changing an edit does not need it
+        again.
+        """
+        above = tuple(self._by_stage[one] for one in dict.fromkeys(parents) if one in self._by_stage)
+        if len(above) < len(set(parents)):
+            return  # what it was made of is forgotten already: nobody could find it again
+        entry = _Entry(stage, _bytes_beyond(stage.take, [one.take for one in parents]), above)
+        self._entries[key] = self._by_stage[stage] = entry
+        self._size += entry.size
+        for one in above:
+            one.children += 1
+        while self._size > self._budget:
+            leaves = (one for one, other in self._entries.items() if not other.children and other is not entry)
+            oldest = next(leaves, None)
+            if oldest is None:
+                if above:
+                    self._forget(key)
+                return
+            self._forget(oldest)
 
     def _forget(self, key: Hashable) -> None:
-        """Forget a stage and all that was made of it, for that can no longer be found."""
-        entry = self._entries.pop(key, None)
-        if entry is None:
-            return
+        """Forget a stage that nothing was made of."""
+        entry = self._entries.pop(key)
+        del self._by_stage[entry.stage]
         self._size -= entry.size
-        self._keys.pop(entry.stage, None)
-        for dependent in entry.dependents:
-            self._forget(dependent)
+        for one in entry.parents:
+            one.children -= 1
+
+
+_Work = Callable[[Progress], Stage]
+_Find = Callable[[Hashable, Sequence[Stage], _Work, Progress], Stage]
+_Used = tuple[tuple[str, Stage | None], ...]
+
+
+class _Walk:
+    """One way through a clip and those that it is made of, each of which is gone through once.
+
+    find : gives the stage of a key; told what it is made of and how to work it out.
+    """
+
+    def __init__(self, project: Project, find: _Find) -> None:
+        self._project = project
+        self._find = find
+        self._finals: dict[str, Stage | None] = {}
+
+    def stages(self, clip: Clip, progress: Progress, edits: int | None, above: tuple[str, ...]) -> tuple[Stage, ...]:
+        """As `Evaluator.stages`; above : the clips that are being worked out, this one last."""
+        if isinstance(clip.source, Unknown):
+            raise SourceError(f"{clip.name!r} comes from {clip.source.kind!r}, which this version does not know")
+        layers = clip.layers if edits is None else clip.layers[:edits]
+        parts = 1 + len(layers)
+
+        def portion(done: int) -> Progress:
+            return lambda fraction: progress((done + min(max(fraction, 0.0), 1.0)) / parts)
+
+        stage = self._made(clip.name, clip.source, self._used(clip.source.clips_used(), portion(0), above), portion(0))
+        stages = [stage]
+        for place, layer in enumerate(layers, start=1):
+            if layer.acts:
+                assert isinstance(layer.edit, Edit)
+                used = self._used(layer.edit.clips_used(), portion(place), above)
+                stage = self._edited(stage, layer, used, portion(place))
+            stages.append(stage)
+        return tuple(stages)
+
+    def _made(self, name: str, source: Source, used: _Used, progress: Progress) -> Stage:
+        """The first stage of a clip."""
+        takes = _takes(used)
+        return self._find((source, takes), _known(used), lambda tell: _made(source, dict(takes), tell, name), progress)
+
+    def _edited(self, before: Stage, layer: Layer, used: _Used, progress: Progress) -> Stage:
+        """What a layer makes of a stage."""
+        takes = _takes(used)
+        return self._find(
+            (before, layer.edit, layer.scope, takes),
+            (before, *_known(used)),
+            lambda tell: _edited(before, layer, dict(takes), tell),
+            progress,
+        )
+
+    def _used(self, clip_ids: Iterable[str], progress: Progress, above: tuple[str, ...]) -> _Used:
+        """Other clips, each with its last stage, None where it cannot be had."""
+        return tuple((one, self._final(one, progress, above)) for one in clip_ids)
+
+    def _final(self, clip_id: str, progress: Progress, above: tuple[str, ...]) -> Stage | None:
+        if clip_id in above or clip_id not in self._project:
+            return None
+        if clip_id not in self._finals:
+            progress(0.0)
+            if len(above) >= _DEEPEST:
+                name = self._project.clip(above[0]).name
+                raise _TooDeepError(f"{name!r} is made of clips that are made of clips, too many deep")
+            try:
+                clip = self._project.clip(clip_id)
+                self._finals[clip_id] = self.stages(clip, lambda _: progress(0.0), None, (*above, clip_id))[-1]
+            except _TooDeepError:
+                raise
+            except SourceError:
+                self._finals[clip_id] = None
+        return self._finals[clip_id]
+
+
+def _takes(used: _Used) -> tuple[tuple[str, Take | None], ...]:
+    return tuple((clip_id, None if stage is None else stage.take) for clip_id, stage in used)
+
+
+def _known(used: _Used) -> tuple[Stage, ...]:
+    return tuple(stage for _, stage in used if stage is not None)
 
 
 @dataclass
@@ -229,8 +285,8 @@ def _made(source: Source, takes: Mapping[str, Take | None], progress: Progress, 
     """The first stage of a clip."""
     context = _Context(progress, takes)
     try:
-        take = source.make(context)
-    except ValueError as error:
+        take = _finite(source.make(context))
+    except (ValueError, ArithmeticError) as error:
         raise SourceError(f"{name!r}: {error}") from error
     return Stage(take, notes=tuple(context.notes))
 
@@ -246,7 +302,8 @@ def _edited(before: Stage, layer: Layer, takes: Mapping[str, Take | None], progr
         if edit.reach == "pose" and not scope.is_everything:
             times = context.to_source(np.arange(float(take.motion.frames)) * take.motion.frame_time_s)
             after = _within(take, after, scope.weights(times), scope.joints_of(take.motion.skeleton))
-    except ValueError as error:
+        after = _finite(after)
+    except (ValueError, ArithmeticError) as error:
         return Stage(take, before.time_map, (str(error),), failed=True)
     return Stage(after, before.time_map.then(time_map), tuple(context.notes))
 
@@ -261,9 +318,19 @@ def _within(before: Take, after: Take, weights: Array, joints: Mask) -> Take:
     )
 
 
-def _bytes_beyond(take: Take, other: Take | None) -> int:
-    """How much memory a take needs beyond another, with the world positions that views will ask for."""
-    mine, theirs = _arrays(take), set() if other is None else {id(array) for array in _arrays(other)}
+def _finite(take: Take) -> Take:
+    """The take itself. Raises ValueError where it holds infinities, or numbers that are none."""
+    motion = take.motion
+    with np.errstate(all="ignore"):
+        sums = [np.sum(array) for array in (motion.root_positions, motion.local_rotations, motion.local_offsets)]
+    if not np.all(np.isfinite(sums)):
+        raise ValueError("the result holds numbers that are none")
+    return take
+
+
+def _bytes_beyond(take: Take, others: Iterable[Take]) -> int:
+    """How much memory a take needs beyond others, with the world positions that views will ask for."""
+    mine, theirs = _arrays(take), {id(array) for array in chain.from_iterable(map(_arrays, others))}
     own = [array for array in mine if id(array) not in theirs]
     world = 7 * 8 * take.motion.frames * len(take.motion.skeleton) if own else 0
     return 2000 + world + sum(array.nbytes for array in own)

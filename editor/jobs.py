@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from editor.evaluate import Evaluator, Progress, Stage
 from model.clip import Cancelled
@@ -43,6 +43,11 @@ class Job(QObject):
         self._told = -1.0
         self._done.connect(self._on_done)
         self._reported.connect(self.progressed)
+
+    @property
+    def is_called_off(self) -> bool:
+        """Whether somebody asked for the work to stop."""
+        return self._stop
 
     def cancel(self) -> None:
         """Ask for the work to stop; it does at its next report of progress."""
@@ -92,6 +97,7 @@ class Jobs(QObject):
         super().__init__(parent)
         self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="motionwright")
         self._jobs: list[Job] = []
+        self._is_closed = False
 
     @property
     def running(self) -> tuple[Job, ...]:
@@ -103,14 +109,19 @@ class Jobs(QObject):
         self._jobs.append(job)
         job.over.connect(self._on_over)
         self.started.emit(job)
-        self._pool.submit(job.run)
+        if self._is_closed:
+            job.cancel()
+            QTimer.singleShot(0, job, job.run)  # which ends it, once whoever starts it has connected to it
+        else:
+            self._pool.submit(job.run)
         return job
 
     def close(self) -> None:
         """Call off everything and wait until it has stopped."""
+        self._is_closed = True
         for job in self._jobs:
             job.cancel()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._pool.shutdown(wait=True)
 
     def _on_over(self, job: Job) -> None:
         self._jobs.remove(job)
@@ -125,12 +136,20 @@ class _Request:
     project: Project
     clip_id: str
 
+    def is_same_work_as(self, other: "_Request") -> bool:
+        """Whether the clip and all clips that it is made of have the same sources and edits."""
+        return self._parts() == other._parts()
+
+    def _parts(self) -> list[object]:
+        clips = [self.project.clip(one) for one in (self.clip_id, *self.project.depends_on(self.clip_id))]
+        return [part for clip in clips for part in (clip.source, clip.layers)]
+
 
 class Evaluations(QObject):
     """The stages of clips as the views want them: at once where they are known, else later, told by `evaluated`."""
 
     evaluated = Signal(str, object)  # the clip's id, its stages
-    failed = Signal(str, str)  # the clip's id, why its source gives no take
+    failed = Signal(str, str)  # the clip's id, why there is no take: its source fails, or somebody cancelled
 
     def __init__(self, evaluator: Evaluator, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -142,18 +161,22 @@ class Evaluations(QObject):
     def want(self, project: Project, clip_id: str) -> tuple[Stage, ...] | None:
         """The clip's stages where they are known; None where they are worked out now and told by `evaluated`.
 
-        Only what was wanted last of a clip is told; what was wanted before is called off.
+        Only what was wanted last of a clip is told; what was wanted before is called off, unless it is the same.
         """
         known = self._evaluator.known(project, clip_id)
-        running = [job for job, request in self._running.items() if request.clip_id == clip_id]
-        for job in running:
+        request = _Request(project, clip_id)
+        job = next((job for job, running in self._running.items() if running.clip_id == clip_id), None)
+        if known is None and job is not None and not job.is_called_off and self._running[job].is_same_work_as(request):
+            self._wanted[clip_id] = self._running[job]
+            return None
+        if job is not None:
             job.cancel()
         if known is not None:
             self._wanted.pop(clip_id, None)
             return known
-        self._wanted[clip_id] = _Request(project, clip_id)
-        if not running:
-            self._start(self._wanted[clip_id])
+        self._wanted[clip_id] = request
+        if job is None:
+            self._start(request)
         return None
 
     def _start(self, request: _Request) -> None:
@@ -178,3 +201,5 @@ class Evaluations(QObject):
             self.failed.emit(request.clip_id, job.reason)
         elif job.result is not None:
             self.evaluated.emit(request.clip_id, job.result)
+        else:
+            self.failed.emit(request.clip_id, "Cancelled")

@@ -15,6 +15,7 @@ from model.contacts import Contacts
 from model.motion import Motion
 from model.scope import EVERYTHING, Scope
 from model.time_map import IDENTITY_MAP, TimeMap
+from model.type_hints import fit_fields, require_finite
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,9 +91,13 @@ def settings_of(value: Any) -> tuple[tuple[Field[Any], Setting], ...]:
 
 
 def check_settings(value: Any) -> None:
-    """Raise ValueError naming the field whose value is outside its range or not among its choices."""
+    """Raise ValueError naming the field that is of another type than its hint says, not finite, outside its range or
+    not among its choices. For a value that is being made: lists become tuples where its hints want them.
+    """
+    fit_fields(value)
     for one, shown in settings_of(value):
         given = getattr(value, one.name)
+        require_finite(given, one.name)
         if shown.choices and given not in shown.choices:
             raise ValueError(f"{one.name} is {given!r}; it must be one of {', '.join(shown.choices)}")
         if isinstance(given, int | float) and not isinstance(given, bool):

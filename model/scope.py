@@ -9,6 +9,7 @@ from model.contacts import Contacts, Mask, intervals
 from model.motion import Motion
 from model.rotation import slerp
 from model.skeleton import JointRef, Skeleton
+from model.type_hints import fit_fields, require_finite
 
 
 @dataclass(frozen=True)
@@ -24,9 +25,12 @@ class Scope:
     ease_s: float = 0.25
 
     def __post_init__(self) -> None:
+        fit_fields(self)
+        for name in ("start_s", "stop_s", "ease_s"):
+            require_finite(getattr(self, name), name)
         if not 0.0 <= self.strength <= 1.0:
             raise ValueError(f"strength is {self.strength}; it must be 0 to 1")
-        if not 0.0 <= self.ease_s < np.inf:
+        if self.ease_s < 0.0:
             raise ValueError(f"ease_s is {self.ease_s}; it must be 0 or more seconds")
         if self.start_s is not None and self.stop_s is not None and not self.start_s <= self.stop_s:
             raise ValueError(f"start_s is {self.start_s}, stop_s {self.stop_s}; a range must not run backwards")
@@ -83,8 +87,7 @@ def blended_motion(before: Motion, after: Motion, weights: Array, joints: Mask) 
         raise ValueError("before and after must have the same frames and joints")
     rotations = np.array(before.local_rotations)
     full, part = weights == 1.0, (weights > 0.0) & (weights < 1.0)
-    whole = np.ix_(full, joints)
-    rotations[whole] = after.local_rotations[whole]
+    np.copyto(rotations, after.local_rotations, where=(full[:, None] & joints)[..., None])
     if np.any(part):
         some = np.ix_(part, joints)
         rotations[some] = slerp(before.local_rotations[some], after.local_rotations[some], weights[part, None])

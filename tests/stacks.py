@@ -97,6 +97,45 @@ class Broken(Edit):
         raise ValueError("there are no wings")
 
 
+@dataclass(frozen=True)
+class Pair(Source):
+    """Two other clips, of which it shows the first."""
+
+    kind: ClassVar = "pair"
+    title: ClassVar = "Pair"
+    one: str = "1"
+    other: str = "2"
+
+    def make(self, context):
+        context.take_of(self.other)
+        return context.take_of(self.one)
+
+    def clips_used(self):
+        return (self.one, self.other)
+
+
+@dataclass(frozen=True, eq=False)
+class Put(Edit):
+    """Puts a take of ours in the place of the one before."""
+
+    kind: ClassVar = "put"
+    title: ClassVar = "Put"
+    take: Take
+
+    def apply(self, take, context):
+        return self.take
+
+
+@dataclass(frozen=True, eq=False)
+class Raising(Edit):
+    kind: ClassVar = "raising"
+    title: ClassVar = "Raising"
+    error: Exception
+
+    def apply(self, take, context):
+        raise self.error
+
+
 def stack(*edits, source=None, scopes=None):
     scopes = scopes or [Scope()] * len(edits)
     layers = tuple(Layer(f"e{n}", edit, scope=scope) for n, (edit, scope) in enumerate(zip(edits, scopes, strict=True)))

@@ -1,12 +1,15 @@
 """What a command is, and a call of one: what the undo history holds, and what a script is made of."""
 
 import ast
+import functools
 import inspect
+import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Concatenate, ParamSpec
 
 from model.project import Project
+from model.type_hints import Fitter, fitter
 
 _P = ParamSpec("_P")
 Command = Callable[..., Project]
@@ -15,10 +18,17 @@ _COMMANDS: dict[str, "Registered"] = {}
 
 @dataclass(frozen=True)
 class Registered:
-    """A command by name. sentence : what the Undo menu says, with fields of its arguments in braces."""
+    """A command by name. sentence : what the Undo menu says; fitters : by argument, what holds it against its hint."""
 
     function: Command
     sentence: Callable[..., str]
+    signature: inspect.Signature
+    fitters: Mapping[str, Fitter]
+
+    def arguments(self, *positional: Any, **named: Any) -> dict[str, Any]:
+        """Arguments beyond the project by name, made fit. Raises TypeError and ValueError for wrong ones."""
+        bound = self.signature.bind(None, *positional, **named).arguments
+        return {name: self.fitters[name](value, name) for name, value in bound.items() if name in self.fitters}
 
 
 def command(
@@ -27,12 +37,23 @@ def command(
     """Register a function from a project and plain arguments to the next project.
 
     sentence : what is done, in plain words, from the same project and arguments. A command raises ValueError for
-    what cannot be done, and gives back the same project where nothing changes.
+    what cannot be done, arguments of other types than its hints say among it, and gives back the same project where
+    nothing changes.
     """
 
     def register(function: Callable[Concatenate[Project, _P], Project]) -> Callable[Concatenate[Project, _P], Project]:
-        _COMMANDS[function.__name__] = Registered(function, sentence)
-        return function
+        work: Command = function
+
+        @functools.wraps(function)
+        def checked(project: Project, /, *positional: _P.args, **named: _P.kwargs) -> Project:
+            return work(project, **registered.arguments(*positional, **named))
+
+        hints = typing.get_type_hints(function)
+        signature = inspect.signature(function)
+        fitters = {name: fitter(hints[name]) for name in list(signature.parameters)[1:]}
+        registered = Registered(checked, sentence, signature, fitters)
+        _COMMANDS[function.__name__] = registered
+        return checked
 
     return register
 
@@ -54,13 +75,19 @@ class Call:
 
     @staticmethod
     def of(function: Command, *positional: Any, **named: Any) -> "Call":
-        """A call of a command with arguments as Python would take them. Raises TypeError for wrong ones."""
-        if commands()[function.__name__].function is not function:
+        """A call of a command with arguments as Python would take them.
+
+        Raises TypeError where some are missing or too many, ValueError where one is of another type than wanted.
+        """
+        registered = commands().get(function.__name__)
+        if registered is None or registered.function is not function:
             raise ValueError(f"{function.__name__} is not a command")
-        bound = inspect.signature(function).bind(None, *positional, **named)
-        arguments = dict(bound.arguments)
-        del arguments[next(iter(inspect.signature(function).parameters))]
-        return Call(function.__name__, arguments)
+        return Call(function.__name__, registered.arguments(*positional, **named))
+
+    @property
+    def subject(self) -> tuple[object, ...]:
+        """What is done to which clip and edit: calls of one subject differ in what they set only."""
+        return (self.name, self.arguments.get("clip"), self.arguments.get("layer"))
 
     def __call__(self, project: Project) -> Project:
         return commands()[self.name].function(project, **self.arguments)

@@ -1,7 +1,6 @@
 """Smoothing: the jitter of a recording taken out, in place and time."""
 
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
@@ -106,21 +105,23 @@ def _with_ends(motion: Motion, wanted: Motion) -> Motion:
 
 def _weights(steps: tuple[Contact, ...], frames: int, pass_over: float) -> Array:
     """(F,) 1 where a foot stands, passing over to 0 before and after within so many frames."""
-    at, free = np.arange(float(frames)), np.ones(frames)
+    at = np.arange(float(frames))
+    before, after = np.full(frames, -np.inf), np.full(frames, np.inf)  # the nearest frames in which it stands
     for step in steps:
-        away = np.maximum(np.maximum(step.start - at, at - (step.stop - 1.0)), 0.0)
-        free *= 1.0 - ease(1.0 - away / pass_over)
-    return np.asarray(1.0 - free)
+        before[step.start : step.stop] = after[step.start : step.stop] = at[step.start : step.stop]
+    before, after = np.maximum.accumulate(before), np.minimum.accumulate(after[::-1])[::-1]
+    return ease(1.0 - np.minimum(at - before, after - at) / pass_over)
 
 
 def _smoothed_in(steps: tuple[Contact, ...], values: Array, window: float, keep_peaks: bool, turns: bool) -> Array:
     """Values (F, ...) smoothed within each contact, and between them, by itself. turns : they are rotations."""
     smooth = smoothed_rotations if turns else smoothed
     result = np.array(values)
-    edges = (0, *(edge for step in steps for edge in (step.start, step.stop - 1)), len(values) - 1)
-    for first, last in pairwise(edges):
-        narrow = min(window, _WINDOW_SHARE * (last - first + 1))
-        result[first : last + 1] = smooth(values[first : last + 1], narrow, keep_peaks)
+    edges = np.array([0, *(edge for step in steps for edge in (step.start, step.stop - 1)), len(values) - 1])
+    firsts, lengths = edges[:-1], np.diff(edges) + 1
+    for length in np.unique(lengths):  # spans of one length all at once
+        frames = np.arange(length)[:, None] + firsts[lengths == length]
+        result[frames] = smooth(values[frames], min(window, _WINDOW_SHARE * float(length)), keep_peaks)
     return result
 
 

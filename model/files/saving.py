@@ -1,7 +1,8 @@
 """Files are replaced whole or not at all."""
 
 import os
-import tempfile
+import secrets
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,8 +20,12 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
     and a file that is replaced hands on its permissions.
     """
     target = Path(os.path.realpath(path))
+    name = target.parent / f".{target.name[:40]}.{secrets.token_hex(8)}.tmp"
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=".tmp", dir=target.parent)
+        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+        # The system takes off what the process's umask says: to ask for it would mean to change it, for all threads.
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        handle = os.open(name, flags, 0o666 if mode is None else 0o600)
     except OSError as error:
         raise MotionFileError(str(path), None, f"cannot be written: {error.strerror}") from error
     done = False
@@ -29,7 +34,8 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(name, target.stat().st_mode if target.exists() else 0o666 & ~_umask())
+        if mode is not None:
+            os.chmod(name, mode)
         os.replace(name, target)
         done = True
     except OSError as error:
@@ -37,9 +43,3 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
     finally:
         if not done:
             os.unlink(name)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

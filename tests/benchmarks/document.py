@@ -1,7 +1,6 @@
 """The document: undo, working out a stack of edits, opening a project."""
 
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,14 +15,17 @@ from editor.evaluate import Evaluator
 from editor.kinds import EDITS, SOURCES
 from editor.sources.imported import ImportedFile
 from model.clip import Clip
+from model.contacts import FEET
 from model.files.problems import ReadOptions
 from model.files.project_file import Kinds, read_project, write_project
+from model.motion import Motion
 from model.project import Project
+from model.rotation import from_rotation_vector, multiply
 from model.skeleton import Skeleton
 from tests.benchmarks.measuring import Report, seconds
-from tests.clips import figure, random_motion
+from tests.clips import figure, stepping_figure
 
-FRAMES, JOINTS = 6_000, 62
+FRAMES, FPS, JOINTS = 6_000, 30.0, 62
 
 
 def crowded_figure() -> Skeleton:
@@ -44,18 +46,31 @@ def crowded_figure() -> Skeleton:
     )
 
 
-def run(report: Report) -> None:
-    motion = random_motion(FRAMES, skeleton=crowded_figure())
+def long_walk() -> Motion:
+    """Somebody who walks for minutes, swings arms and fingers, and was recorded with a little noise."""
+    steps, _ = stepping_figure(seconds=FRAMES / FPS, fps=FPS)
+    skeleton, rng = crowded_figure(), np.random.default_rng(4)
+    time = np.arange(FRAMES)[:, None, None] / FPS
+    swing = 0.1 * np.sin(7.7 * time + rng.uniform(0.0, 6.0, (JOINTS, 3)))  # at the pace of the steps
+    swing[:, [n for n, name in enumerate(skeleton.names) if name == "Hips" or "Leg" in name or "Foot" in name]] = 0.0
+    rotations = from_rotation_vector(swing + rng.normal(0.0, 0.002, swing.shape))
+    plain = len(steps.skeleton)
+    rotations[:, :plain] = multiply(rotations[:, :plain], steps.local_rotations)
     # In memory as files are read: what happens to one joint over time in one straight run.
-    straight = np.moveaxis(np.ascontiguousarray(np.moveaxis(motion.local_rotations, 0, -1)), -1, 0)
-    motion = replace(motion, local_rotations=straight)
-    find_contacts(motion)  # warm
+    straight = np.moveaxis(np.ascontiguousarray(np.moveaxis(rotations, 0, -1)), -1, 0)
+    return Motion(skeleton, 1.0 / FPS, steps.root_positions, straight, skeleton.offsets)
+
+
+def run(report: Report) -> None:
+    motion = long_walk()
+    contacts = find_contacts(motion)  # warm
     project = Project((Clip("1", "Long", ImportedFile("long.bvh", "", ReadOptions(), (), motion)),), 2)
     document = Document(project)
     for edit in (Trim(1.0, 190.0), Mirror(), Smooth()):
         document.do(add_edit, "1", edit)
 
     report.title(f"Document, {JOINTS} joints x {FRAMES} frames")
+    report.figure("contacts of the feet", sum(len(contacts.limbs[foot]) for foot in FEET))
     layer = document.project.clip("1").layers[0].id
     document.do(change_edit, "1", layer, Trim(2.0, 190.0))
 

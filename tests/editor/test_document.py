@@ -1,17 +1,30 @@
 """The document: history, previews, hints; and the session beside it."""
 
 import gc
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from editor.commands.clips import add_clip, delete_clips, rename_clip
-from editor.commands.layers import add_edit, change_edit, move_edit, remove_edits, switch_edit
+from editor.commands.command import parse_script
+from editor.commands.layers import (
+    add_edit,
+    change_edit,
+    correct_contacts,
+    move_edit,
+    remove_edits,
+    set_scope,
+    switch_edit,
+)
+from editor.contacts.correct import Correction
 from editor.document import Document
 from editor.evaluate import Evaluator
+from editor.kinds import SCRIPT_NAMES
 from editor.session import Session
 from model.project import Project
+from model.scope import Scope
 from tests.stacks import Lift, Made, stack
 
 
@@ -87,6 +100,62 @@ def test_nudges_are_merged_and_other_steps_are_not():
     assert document.project.clip("1").layers[0].edit == Lift(4.0)
 
 
+def replayed(document, project):
+    """What the document's script makes of a project."""
+    names = {**SCRIPT_NAMES, "Lift": Lift, "Made": Made}
+    for call in parse_script(document.script(), names):
+        project = call(project)
+    return project
+
+
+def test_script_of_merged_steps_does_all_of_them_again():
+    start = stack(Lift(1.0))
+    document = Document(start)
+    for n in range(3):
+        touch = Correction("left_foot", float(n), n + 0.5, True)
+        document.do(correct_contacts, "1", (touch,), merge="touch")
+    assert len(document.steps) == 1
+    assert len(document.steps[0].calls) == 3
+    for value in (1.5, 2.0, 2.5):
+        document.do(change_edit, "1", "e0", Lift(value), merge="e0")
+    assert len(document.steps) == 2
+    assert len(document.steps[1].calls) == 1, "the last does it alone"
+    assert replayed(document, start) == document.project
+    document.undo()
+    assert replayed(document, start) == document.project
+
+
+def test_different_commands_and_things_are_not_merged():
+    start = stack(Lift(1.0), Lift(2.0))
+    document = Document(start)
+    document.do(change_edit, "1", "e0", Lift(3.0), merge="x")
+    document.do(change_edit, "1", "e1", Lift(4.0), merge="x")
+    document.do(set_scope, "1", "e1", Scope(strength=0.5), merge="x")
+    assert len(document.steps) == 3
+    assert replayed(document, start) == document.project
+
+
+def test_nudges_that_come_to_nothing_are_no_step():
+    document = Document(stack(Lift(1.0)))
+    document.do(rename_clip, "1", "A")
+    saved = document.committed
+    document.mark_saved(saved, None)
+    for value in (1.5, 2.0, 1.0):
+        document.do(change_edit, "1", "e0", Lift(value), merge="e0")
+    assert document.project is document.committed is saved
+    assert not document.modified
+    assert [step.sentence for step in document.steps] == ["Rename Clip to A"]
+    document.do(change_edit, "1", "e0", Lift(1.5), merge="e0")
+    assert document.done == 2
+
+
+def test_merged_step_says_what_it_does_to_what_was_before():
+    document = Document(stack())
+    for name in ("A", "B"):
+        document.do(rename_clip, "1", name, merge="name")
+    assert document.undo_text == "Rename Clip to B"
+
+
 def test_undo_while_something_is_tried_out_cancels_that_only():
     document = Document(stack(Lift(1.0)))
     document.do(rename_clip, "1", "A")
@@ -136,7 +205,7 @@ def test_history_is_bounded_in_bytes():
     assert document.project.clips, "what was forgotten cannot be undone, and is not lost"
 
 
-def test_memory_stays_flat_over_ten_thousand_edits_and_undos():
+def test_memory_stays_flat_over_ten_thousand_edits_and_undos(request):
     rng = np.random.default_rng(0)
     document = Document(stack(Lift(1.0), Lift(2.0)))
     document.history_bytes = 200_000
@@ -162,20 +231,28 @@ def test_memory_stays_flat_over_ten_thousand_edits_and_undos():
         else:
             document.do(change_edit, "1", layers[-1], value)
 
-    def objects():
+    def held():
         gc.collect()
-        return len(gc.get_objects())
+        return len(gc.get_objects()), tracemalloc.get_traced_memory()[0]
 
+    tracemalloc.start()
+    request.addfinalizer(tracemalloc.stop)
     counts = []
     for n in range(10_000):
         act()
-        if n % 20 == 0:
+        if n % 4 == 0:
             evaluator.take(document.project, "1")
             assert evaluator.size <= 2_000_000
         if n in (4_000, 9_999):
-            counts.append(objects())
+            counts.append(held())
+            if n == 4_000:
+                tracemalloc.reset_peak()
+    peak = tracemalloc.get_traced_memory()[1]
+    (objects, size), (more_objects, more_size) = counts
     assert sum(step.size for step in document.steps) <= 200_000
-    assert counts[1] < 1.2 * counts[0] + 2_000
+    assert more_objects < 1.2 * objects + 2_000
+    assert more_size - size < 100_000
+    assert peak - size < 1_000_000, "the working memory of one edit, and a history that comes and goes"
 
 
 def test_session_is_no_part_of_the_project():
@@ -204,6 +281,25 @@ def test_undo_returns_to_where_the_change_was_made():
     session.look(clip=second, time_s=0.3)
     document.redo()
     assert (session.view.clip, session.view.time_s) == ("1", 1.5)
+
+
+def test_redo_leads_to_what_the_step_made_and_was_shown():
+    document = Document(stack(Lift(1.0)))
+    session = Session(document)
+    document.do(add_clip, Made(), "Second")
+    second = document.project.clips[1].id
+    session.look(clip=second)
+    document.do(add_edit, second, Lift(2.0))
+    layer = document.project.clip(second).layers[0].id
+    session.look(layer=layer, time_s=0.5)
+    document.undo()
+    assert (session.view.clip, session.view.layer) == (second, None)
+    document.undo()
+    assert session.view.clip == "1"
+    document.redo()
+    assert (session.view.clip, session.view.layer) == (second, None)
+    document.redo()
+    assert (session.view.clip, session.view.layer, session.view.time_s) == (second, layer, 0.5)
 
 
 def test_view_lets_go_of_what_is_gone():

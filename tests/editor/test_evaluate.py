@@ -6,13 +6,23 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from editor.contacts.correct import Correction
+from editor.edits.ground import ContactCorrections
+from editor.edits.placing import Place
+from editor.edits.smoothing import Smooth
+from editor.edits.target_poses import TargetPose, TargetPoses
+from editor.edits.timing import Retime, Trim
 from editor.evaluate import Evaluator, SourceError
-from model.clip import Cancelled, Clip, Layer, Unknown
+from editor.sources.gait import ProceduralGait
+from model.clip import Cancelled, Clip, Layer, Take, Unknown
+from model.contacts import Contacts
 from model.project import Project
+from model.roles import Role
 from model.scope import Scope
 from model.skeleton import JointRef
 from tests.clips import Y, waving_figure
-from tests.stacks import After, Broken, Cut, Failing, Lift, Made, Slow, stack
+from tests.editor.evaluated import Given
+from tests.stacks import After, Broken, Cut, Failing, Lift, Made, Pair, Put, Raising, Slow, stack
 
 
 def with_layer(project, place, **changes):
@@ -154,6 +164,37 @@ def test_cancel_leaves_no_trace_and_the_next_try_works():
         Slow.event.clear()
 
 
+class NobodyMayWait:
+    """Stands for the sign that a stage is worked out; who waits for it fails."""
+
+    def wait(self, timeout=None):
+        raise AssertionError("somebody waits")
+
+    def set(self):
+        pass
+
+
+def test_looking_for_what_is_known_never_waits_for_who_works():
+    evaluator = Evaluator()
+    project = stack(Slow())
+    reached = threading.Event()
+    thread = threading.Thread(
+        target=lambda: evaluator.take(project, "1", lambda fraction: reached.set() if fraction > 0.5 else None)
+    )
+    thread.start()
+    try:
+        assert reached.wait(10.0)
+        (key,) = evaluator._running
+        evaluator._running[key] = NobodyMayWait()
+        assert evaluator.known(project, "1") is None
+        assert evaluator.runs == 1
+    finally:
+        Slow.event.set()
+        thread.join()
+        Slow.event.clear()
+    assert evaluator.known(project, "1") is not None
+
+
 def test_two_threads_do_the_same_work_once():
     evaluator = Evaluator()
     project = stack(Lift(1.0), Lift(2.0))
@@ -186,7 +227,112 @@ def test_budget_is_held_and_results_stay_right():
         assert evaluator.size <= 3_000_000
         lifted = sum(layer.edit.by_m for layer in project.clip("1").layers if layer.on)
         assert take.motion.root_positions[0, 1] == pytest.approx(expected + lifted)
-    assert len(evaluator._entries) == len(evaluator._keys)
+    assert len(evaluator._entries) == len(evaluator._by_stage)
+    assert evaluator.size == sum(entry.size for entry in evaluator._entries.values())
+
+
+def sizes_of(project):
+    """The bytes of the stages of a clip, one after the other."""
+    evaluator, sizes = Evaluator(), []
+    for edits in range(len(project.clip("1").layers) + 1):
+        evaluator.stages(project, "1", edits=edits)
+        sizes.append(evaluator.size - sum(sizes))
+    return sizes
+
+
+@pytest.mark.parametrize("kept", [1, 2, 3, 4])
+def test_stages_are_kept_as_far_as_the_budget_goes(kept):
+    project = stack(Lift(1.0), Lift(2.0), Lift(3.0))
+    evaluator = Evaluator(budget_bytes=sum(sizes_of(project)[:kept]))
+    evaluator.take(project, "1")
+    runs = evaluator.runs
+    evaluator.take(with_layer(project, 2, edit=Lift(4.0)), "1")
+    assert evaluator.runs - runs == max(4 - kept, 1), "what was before the changed edit is known as far as it fits"
+
+
+def test_source_is_kept_whatever_the_budget():
+    evaluator = Evaluator(budget_bytes=10)
+    evaluator.take(stack(Lift(1.0)), "1")
+    evaluator.take(stack(Lift(2.0)), "1")
+    assert evaluator.runs == 3
+    evaluator.take(stack(Lift(1.0), source=Made(50)), "1")
+    assert len(evaluator._entries) == 1, "of another clip instead"
+
+
+def test_what_was_not_used_for_longest_is_forgotten_first():
+    values = [Lift(float(n)) for n in range(1, 6)]
+    size = sum(sizes_of(stack(values[0]))) + 2 * sizes_of(stack(values[0]))[1]
+    evaluator = Evaluator(budget_bytes=size)  # the source and three edits of it
+    for value in (*values[:3], values[0], values[3]):
+        evaluator.take(stack(value), "1")
+    known = [value.by_m for value in values if evaluator.known(stack(value), "1") is not None]
+    assert known == [1.0, 3.0, 4.0]
+
+
+def test_clips_that_others_are_made_of_are_forgotten_after_those():
+    project = stack(Lift(1.0)).with_clip(Clip("2", "Second", After("1"), (Layer("x", Lift(5.0)),)))
+    evaluator = Evaluator()
+    evaluator.take(project, "2")
+    evaluator._budget = evaluator.size
+    evaluator.take(stack(Lift(7.0)), "1")
+    assert evaluator.known(project, "1") is not None
+    assert evaluator.known(project, "2") is None
+    assert evaluator.size <= evaluator._budget
+
+
+def made_of_the_two_before(count):
+    """A project of clips each of which is made of the two before it."""
+    clips = [Clip("0", "0", Made()), Clip("1", "1", Made())]
+    clips += [Clip(str(n), str(n), Pair(str(n - 1), str(n - 2))) for n in range(2, count)]
+    return Project(tuple(clips), 1000)
+
+
+def test_clips_reached_by_many_ways_are_gone_through_once():
+    evaluator, project, told = Evaluator(), made_of_the_two_before(80), []
+    first = evaluator.take(project, "79", told.append)
+    assert len(told) < 1000
+    assert evaluator.known(project, "79")[-1].take is first
+
+
+def test_looking_through_known_clips_can_be_cancelled():
+    evaluator, project = Evaluator(), made_of_the_two_before(5)
+    evaluator.take(project, "4")
+
+    def tell(fraction):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        evaluator.take(project, "4", tell)
+
+
+def test_clips_made_of_clips_too_many_deep_say_so():
+    clips = [Clip("0", "0", Made())] + [Clip(str(n), f"Clip {n}", After(str(n - 1))) for n in range(1, 401)]
+    project, evaluator = Project(tuple(clips), 1000), Evaluator()
+    with pytest.raises(SourceError, match="'Clip 400' is made of clips that are made of clips, too many deep"):
+        evaluator.take(project, "400")
+    assert evaluator.known(project, "400") is None
+    assert evaluator.take(project, "90").motion.frames == 60
+
+
+def test_arithmetic_that_fails_is_told_like_any_fault():
+    stages = Evaluator().stages(stack(Raising(OverflowError("too large")), Lift(1.0)), "1")
+    assert [stage.failed for stage in stages] == [False, True, False]
+    assert stages[1].notes == ("too large",)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+@pytest.mark.parametrize("name", ["root_positions", "local_rotations", "local_offsets"])
+def test_takes_that_are_not_finite_are_refused(name, value):
+    motion = waving_figure(10)
+    array = np.array(getattr(motion, name))
+    array[3, 1] = value
+    take = Take(replace(motion, **{name: array}), Contacts(10, {}, 0.0))
+    with pytest.raises(SourceError, match="the result holds numbers that are none"):
+        Evaluator().take(stack(source=Given(take)), "1")
+    source, after = Evaluator().stages(stack(Put(take), source=Made(10)), "1")
+    assert after.failed
+    assert after.take is source.take
+    assert after.notes == ("the result holds numbers that are none",)
 
 
 def test_take_larger_than_the_budget_is_still_given():
@@ -207,6 +353,35 @@ def test_whole_edits_take_no_joints_and_no_range():
     with pytest.raises(ValueError, match="Cut acts on all of the body"):
         Layer("x", Cut(0.5), scope=Scope(start_s=1.0))
     Layer("x", Cut(0.5), scope=Scope(joints=()))
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"),
+    [
+        (lambda: Smooth("0.1"), "window_s is '0.1'; it must be a number"),
+        (lambda: Trim(start_s=np.inf), "start_s is inf; it must be a finite number"),
+        (lambda: Place(move_x_m=np.nan), "move_x_m is nan; it must be a finite number"),
+        (lambda: Retime(((0.0, 1.0), (np.inf, 2.0))), r"speeds\[1\]\[0\] is inf"),
+        (lambda: ProceduralGait(seconds="6"), "seconds is '6'; it must be a number"),
+        (lambda: ProceduralGait(wave=Lift()), "wave is Lift.*; it must be of type Wave"),
+        (
+            lambda: ContactCorrections((Correction("left_foot", -np.inf, 1.0, True),)),
+            r"corrections\[0\].start_s is -inf",
+        ),
+        (lambda: Scope(stop_s=np.inf), "stop_s is inf; it must be a finite number"),
+        (lambda: Scope(strength="1"), "strength is '1'; it must be a number"),
+        (lambda: Scope(joints="Head"), "joints is 'Head'; it must be a tuple"),
+    ],
+)
+def test_settings_of_other_types_and_without_bounds_are_refused(make, reason):
+    with pytest.raises(ValueError, match=reason):
+        make()
+
+
+def test_lists_in_settings_become_tuples():
+    edit = TargetPoses([TargetPose(1, [(JointRef("Head", Role.HEAD), [1, 0, 0])])])
+    assert edit == TargetPoses((TargetPose(1.0, ((JointRef("Head", Role.HEAD), (1.0, 0.0, 0.0)),)),))
+    assert Evaluator().stages(stack(edit), "1")[-1].failed is False
 
 
 def test_settings_outside_their_range_are_refused():

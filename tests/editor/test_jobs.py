@@ -2,12 +2,14 @@
 
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 
 from editor.evaluate import Evaluator
 from editor.jobs import Evaluations, Jobs
-from tests.stacks import Failing, Lift, Slow, stack
+from model.clip import Clip
+from tests.stacks import After, Failing, Lift, Made, Slow, stack
 
 
 @pytest.fixture
@@ -88,6 +90,14 @@ def test_closing_calls_off_what_runs(application):
     wait_for(application, lambda: said and said[-1][0] == "cancelled")
 
 
+def test_job_started_after_closing_is_called_off(application):
+    jobs = Jobs()
+    jobs.close()
+    said = heard(jobs.start("Late", lambda tell: 1))
+    wait_for(application, lambda: said and said[-1][0] == "cancelled")
+    assert jobs.running == ()
+
+
 @pytest.fixture
 def evaluations(jobs):
     return Evaluations(Evaluator(), jobs)
@@ -117,6 +127,70 @@ def test_only_what_was_wanted_last_is_told(application, evaluations):
         application.processEvents()
         time.sleep(0.002)
     assert len(got) == 1
+
+
+def with_others(project, name="Other", source=None):
+    """The project with a clip that the first is not made of, and one that is made of the first."""
+    return project.with_clip(Clip("2", name, source or Made(20))).with_clip(Clip("3", "Third", After("1")))
+
+
+@pytest.fixture
+def heard_of(jobs, evaluations):
+    """What was told of clips, and the jobs that were started."""
+    told, started = [], []
+    evaluations.evaluated.connect(lambda clip, stages: told.append((clip, stages)))
+    evaluations.failed.connect(lambda clip, reason: told.append((clip, reason)))
+    jobs.started.connect(started.append)
+    yield told, started
+    Slow.event.clear()
+
+
+def test_unrelated_changes_do_not_disturb_what_is_worked_out(application, evaluations, heard_of):
+    told, started = heard_of
+    project = with_others(stack(Slow()))
+    assert evaluations.want(project, "3") is None
+    for n in range(5):
+        application.processEvents()
+        project = with_others(project, f"Name {n}", Made(20 + n))
+        assert evaluations.want(project, "3") is None
+    renamed = project.with_clip(replace(project.clip("1"), name="First"))
+    assert evaluations.want(renamed, "3") is None
+    (job,) = started
+    assert not job.is_called_off
+    Slow.event.set()
+    wait_for(application, lambda: told)
+    assert len(started) == 1
+    assert told[0][0] == "3"
+    assert evaluations.want(renamed, "3") == told[0][1]
+
+
+def test_change_of_a_clip_that_it_is_made_of_starts_it_again(application, evaluations, heard_of):
+    told, started = heard_of
+    assert evaluations.want(with_others(stack(Slow())), "3") is None
+    assert evaluations.want(with_others(stack(Lift(2.0))), "3") is None
+    wait_for(application, lambda: told)
+    assert len(started) == 2
+    ((clip, stages),) = told
+    assert clip == "3"
+    assert stages[-1].take.motion.frames == 60
+
+
+def test_what_was_called_off_and_is_wanted_again_is_worked_out(application, evaluations, heard_of):
+    told, _ = heard_of
+    slow, quick = stack(Slow()), stack(Lift(1.0))
+    for project in (slow, quick, slow):
+        assert evaluations.want(project, "1") is None
+    Slow.event.set()
+    wait_for(application, lambda: told)
+    assert told[0][1] == evaluations.want(slow, "1")
+
+
+def test_evaluation_that_the_user_cancels_is_told_as_failed(application, evaluations, heard_of):
+    told, started = heard_of
+    evaluations.want(stack(Slow()), "1")
+    started[0].cancel()
+    wait_for(application, lambda: told)
+    assert told == [("1", "Cancelled")]
 
 
 def test_failing_source_is_told(application, evaluations):

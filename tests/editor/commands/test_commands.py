@@ -4,6 +4,7 @@ import inspect
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from editor.commands.clips import (
@@ -32,6 +33,7 @@ from editor.sources.imported import import_file
 from model.clip import Clip, Layer, Unknown
 from model.project import Project
 from model.scope import Scope
+from model.skeleton import JointRef
 from tests.stacks import After, Cut, Lift, Made
 
 TOUCH = Correction("left_foot", 0.1, 0.4, True)
@@ -153,6 +155,13 @@ WRONG = {
     "no such joint": (set_role, ("9", 99, "spine"), "joint is 99"),
     "no such role": (set_role, ("9", 3, "tail"), "'tail' is not a valid Role"),
     "no such edit": (switch_edit, ("1", "99", True), "'Walk' has no edit '99'"),
+    "source as edit": (add_edit, ("1", Made()), r"edit is Made\(.*; it must be of type Edit"),
+    "edit as source": (add_clip, (Lift(), "x"), "source is .* it must be of type Source"),
+    "one text for several": (delete_clips, ("17",), "clips is '17'; it must be a tuple"),
+    "number as name": (rename_clip, ("1", 5), "name is 5; it must be a text"),
+    "text as switch": (switch_edit, ("1", "2", "off"), "on is 'off'; it must be True or False"),
+    "part of a place": (move_edit, ("1", "2", 1.5), "place is 1.5; it must be a whole number"),
+    "no place": (move_clip, ("1", None), "place is None; it must be a whole number"),
     "range for all": (set_scope, ("1", "3", Scope(start_s=1.0)), "Cut acts on all"),
 }
 
@@ -166,8 +175,28 @@ def test_what_cannot_be_done_says_why_and_changes_nothing(wrong):
         document.do(function, *arguments)
     with pytest.raises(ValueError, match=reason):
         document.preview(function, *arguments)
+    with pytest.raises(ValueError, match=reason):
+        function(before, *arguments)
     assert document.project is document.committed is before
     assert document.steps == ()
+
+
+def test_lists_are_taken_as_tuples_and_numpy_numbers_as_numbers():
+    document = Document(sample_project())
+    assert document.do(delete_clips, ["1", "7"])
+    assert document.do(move_clip, "9", np.int64(0))
+    assert document.do(add_edit, "5", Lift(np.float64(1.5)), scope=Scope(joints=[JointRef("Head")]))
+    assert hash(document.project.clip("5").layers[0])
+    names = {**SCRIPT_NAMES, "Lift": Lift}
+    project = sample_project()
+    for call in parse_script(document.script(), names):
+        project = call(project)
+    assert repr(project) == repr(document.project)
+
+
+def test_what_is_not_a_command_is_refused():
+    with pytest.raises(ValueError, match="len is not a command"):
+        Call.of(len, "1")
 
 
 def test_deleting_a_clip_with_its_users_is_allowed():

@@ -50,6 +50,16 @@ def test_permissions_are_handed_on_and_new_files_follow_the_umask(tmp_path):
     assert stat.S_IMODE(new.stat().st_mode) == 0o640
 
 
+def test_umask_of_the_process_is_left_alone(tmp_path, monkeypatch):
+    def refuse(mask):
+        raise AssertionError("other threads would make files with it")
+
+    monkeypatch.setattr(os, "umask", refuse)
+    with replacing(tmp_path / "out") as file:
+        file.write(b"x")
+    assert (tmp_path / "out").read_bytes() == b"x"
+
+
 def test_link_is_followed(tmp_path):
     (tmp_path / "real").write_bytes(b"old")
     (tmp_path / "link").symlink_to("real")
