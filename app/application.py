@@ -1,13 +1,14 @@
 """Starting the editor: the application, its window, what was left by a crash, and the first run."""
 
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app import VERSION
@@ -16,6 +17,8 @@ from app.settings import Settings
 from app.window import Window
 from model.files.problems import MotionFileError
 from widgets.common.theme import DARK, THEMES, apply_theme
+
+_SIGNALS_MS = 200
 
 
 def has_display() -> bool:
@@ -32,7 +35,9 @@ def start(paths: Sequence[str]) -> int:
     settings = Settings()
     apply_theme(application, THEMES.get(settings.theme, DARK))
     window = Window(settings)
+    window.workspaces.switch("Edit")
     _tell_bugs(window)
+    _end_politely(application, window)
     window.show()
     window.after_layout(lambda: _begin(window, [Path(path) for path in paths]))
     return application.exec()
@@ -50,7 +55,6 @@ def make_application() -> QApplication:
 
 
 def _begin(window: Window, paths: list[Path]) -> None:
-    window.workspaces.switch("Edit")
     orphans = window.recovery.orphans()
     if paths:
         window.files.open_paths(paths)
@@ -77,6 +81,23 @@ def _offer(window: Window, orphan: Orphan) -> None:
         f"Motionwright did not close properly. Unsaved work on {name} was kept.",
         (("Restore", restore), ("Discard", lambda: window.recovery.discard(orphan))),
     )
+
+
+def _end_politely(application: QApplication, window: Window) -> None:
+    """On Ctrl+C or a polite signal keep unsaved work for the next start, and end without asking."""
+    asked: list[int] = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda one, _: asked.append(one))
+
+    def look() -> None:  # Python runs signal handlers only while it runs
+        if asked:
+            timer.stop()
+            window.keep_for_recovery()
+            application.exit(0)
+
+    timer = QTimer(window)
+    timer.timeout.connect(look)
+    timer.start(_SIGNALS_MS)
 
 
 def _tell_bugs(window: Window) -> None:

@@ -102,13 +102,21 @@ def _names_files(arguments: Sequence[str]) -> bool:
     """Whether all that is said are files or folders for the editor."""
     if not arguments or arguments[0] in {verb.__name__.rpartition(".")[2] for verb in _VERBS}:
         return False
-    return all(not argument.startswith("-") and os.path.exists(argument) for argument in arguments)
+    return all(not argument.startswith("-") and _looks_like_a_file(argument) for argument in arguments)
+
+
+def _looks_like_a_file(argument: str) -> bool:
+    """Whether it is a file or folder, or is written like one."""
+    return os.path.exists(argument) or os.sep in argument or bool(os.path.splitext(argument)[1])
 
 
 def _edit(paths: Sequence[str]) -> int:
     """Open the editor, where there is a screen to open it on."""
     from app.application import has_display, start
 
+    for path in paths:
+        if not os.path.exists(path):
+            return _fail(f"{path}: there is no such file", 2)
     if not has_display():
         return _fail("there is no screen for a window; verbs work without one, see motionwright --help", 1)
     return start(paths)

@@ -84,9 +84,7 @@ class Doing(QObject):
         self._recent.setEnabled(not self._recent.isEmpty())
 
     def _on_path_chosen(self, action: object) -> None:
-        path = Path(action.data())  # type: ignore[attr-defined]
-        if path.suffix.lower() != EXTENSION or self.may_leave():
-            self._window.files.open_paths([path])
+        self.open_paths([Path(action.data())])  # type: ignore[attr-defined]
 
     # Files
 
@@ -99,8 +97,14 @@ class Doing(QObject):
         names, _ = QFileDialog.getOpenFileNames(
             self._window, "Open clips or a project", "", f"Motion ({kinds});;All (*)"
         )
-        paths = [Path(name) for name in names]
-        if paths and (all(path.suffix.lower() != EXTENSION for path in paths) or self.may_leave()):
+        self.open_paths([Path(name) for name in names])
+
+    def open_paths(self, paths: list[Path]) -> None:
+        """Open clips, folders or a project; before a project replaces another, unsaved work is asked about."""
+        projects = [path for path in paths if path.suffix.lower() == EXTENSION]
+        if len(projects) > 1:
+            self._window.banner.warn(f"Only one project can be open: {projects[0].name} is opened.")
+        if paths and (not projects or self.may_leave()):
             self._window.files.open_paths(paths)
 
     def open_folder(self) -> None:
@@ -198,7 +202,10 @@ class Doing(QObject):
 
     def duplicate_clip(self) -> None:
         if (clip := self._clip()) is not None:
-            self._window.document.do(duplicate_clip, clip.id)
+            document = self._window.document
+            document.do(duplicate_clip, clip.id)
+            places = [one.id for one in document.project.clips]
+            self._window.session.look(clip=places[places.index(clip.id) + 1])
 
     def delete_clip(self) -> None:
         if (clip := self._clip()) is not None:
@@ -276,6 +283,15 @@ class Doing(QObject):
 
     def loop_clear(self) -> None:
         self._window.session.look(loop_s=None)
+
+    def add_marker(self) -> None:
+        self._window.timeline.add_marker_here()
+
+    def previous_marker(self) -> None:
+        self._window.timeline.go_to_marker(-1)
+
+    def next_marker(self) -> None:
+        self._window.timeline.go_to_marker(1)
 
     # Looking
 
@@ -362,5 +378,8 @@ class Doing(QObject):
         actions = self._window.actions_
         for name in ("export", "duplicate_clip", "delete_clip", "sequence", "play", "first_frame", "last_frame"):
             actions[name].setEnabled(clip is not None)
+        actions["add_marker"].setEnabled(clip is not None)
+        for name in ("previous_marker", "next_marker"):
+            actions[name].setEnabled(clip is not None and bool(clip.markers))
         actions["reload_clip"].setEnabled(clip is not None and isinstance(clip.source, ImportedFile))
         actions["sequence"].setEnabled(clip is not None and bool(self._window.session.view.compared))

@@ -41,7 +41,8 @@ class Files(QObject):
     said = Signal(str)  # good news for the status bar
     failed = Signal(str)  # what went wrong, with which file
     reported = Signal(str, object)  # a file, and the problems that were found in it
-    opened = Signal(object)  # the path of something that was opened or saved: for the list of recent files
+    opened = Signal(object)  # the paths of what was opened or saved: for the list of recent files
+    clips_added = Signal(str)  # the id of the first of them
     project_opened = Signal()
 
     def __init__(self, document: Document, evaluator: Evaluator, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -83,15 +84,22 @@ class Files(QObject):
         self.project_opened.emit()
 
     def _on_imported(self, imported: Imported) -> None:
-        for path, reason in imported.failures:
-            self.failed.emit(reason if path in reason else f"{path}: {reason}")
+        failures = [reason if path in reason else f"{path}: {reason}" for path, reason in imported.failures]
+        if len(failures) > 2:
+            self.failed.emit(f"{len(failures)} files could not be read. The first: {failures[0]}")
+        elif failures:
+            self.failed.emit("\n".join(failures))
         if not imported.sources:
             return
         names = tuple(Path(source.path).stem for source in imported.sources)
+        as_before = not self._document.modified and not self._document.project.clips
         self._document.do(add_clips, imported.sources, names)
+        if as_before and self._document.path is None:
+            self._document.mark_saved(self._document.committed, None)  # nothing of the user's own is in it yet
         for source in imported.sources:
             self.reported.emit(source.path, source.problems)
-            self.opened.emit(Path(source.path))
+        self.opened.emit(tuple(Path(source.path) for source in imported.sources))
+        self.clips_added.emit(self._document.project.clips[-len(names)].id)
         self.said.emit(f"Opened {names[0]}" if len(names) == 1 else f"Opened {len(names)} clips")
 
     def _on_project_read(self, read: tuple[Path, ProjectReading]) -> None:
@@ -106,7 +114,7 @@ class Files(QObject):
             return
         self._take_lock(path)
         self._document.restart(reading.project, path)
-        self.opened.emit(path)
+        self.opened.emit((path,))
         self.project_opened.emit()
         if self._lock is not None and self._lock.message is not None:
             self.failed.emit(f"{self._lock.message}. What you save here replaces what is saved there.")
@@ -132,7 +140,7 @@ class Files(QObject):
         if self._document.path != saved.path:
             self._take_lock(saved.path)
         self._document.mark_saved(saved.project, saved.path)
-        self.opened.emit(saved.path)
+        self.opened.emit((saved.path,))
         self.said.emit(f"Saved {saved.path.name}")
 
     def export(self, clip_id: str, path: Path) -> Job:

@@ -72,5 +72,5 @@ class Help(QWidget):
         for name in self._actions.names():
             if keys := self._actions.keys(name):
                 described = self._actions.described(name)
-                lines.append(f"| {keys} | {described.text.replace('&', '')}: {described.tip.lower()} |")
+                lines.append(f"| {keys} | {described.text.replace('&', '')}: {described.tip} |")
         return "\n".join([*lines, "", "Change them in the menu **Help**, **Shortcuts…**"])

@@ -1,5 +1,6 @@
 """What the program remembers of its user between starts: theme, layouts, recent files, shortcuts."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
@@ -44,11 +45,11 @@ class Settings:
         names = [kept] if isinstance(kept, str) else list(kept) if isinstance(kept, list | tuple) else []
         return [Path(name) for name in names if isinstance(name, str) and Path(name).is_file()]
 
-    def add_recent_file(self, path: Path) -> None:
-        """Put a file first among those opened lately."""
-        path = path.absolute()
-        others = [str(one) for one in self.recent_files() if one != path]
-        self._store.setValue("recent_files", [str(path), *others][:_MOST_RECENT])
+    def add_recent_files(self, paths: Iterable[Path]) -> None:
+        """Put files first among those opened lately."""
+        new = [str(path.absolute()) for path in paths][:_MOST_RECENT]
+        others = [str(one) for one in self.recent_files() if str(one) not in new]
+        self._store.setValue("recent_files", [*new, *others][:_MOST_RECENT])
 
     def clear_recent_files(self) -> None:
         self._store.remove("recent_files")
@@ -78,6 +79,14 @@ class Settings:
             self._store.remove(f"layouts/{name}")
         else:
             self._store.setValue(f"layouts/{name}", state)
+
+    def geometry(self) -> QByteArray | None:
+        """Where the window was left."""
+        kept = self._store.value("geometry")
+        return kept if isinstance(kept, QByteArray) and not kept.isEmpty() else None
+
+    def set_geometry(self, state: QByteArray) -> None:
+        self._store.setValue("geometry", state)
 
     def sync(self) -> None:
         self._store.sync()

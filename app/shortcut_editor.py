@@ -45,6 +45,8 @@ class ShortcutEditor(QDialog):
         self.message = QLabel()
         self.message.setWordWrap(True)
         clear, reset = QPushButton("Clear"), QPushButton("Reset all")
+        for button in (clear, reset):
+            button.setAutoDefault(False)  # Enter in the search field shall not press one
         clear.setToolTip("Leave the marked action without a shortcut")
         reset.setToolTip("All shortcuts as they usually are")
         row = QHBoxLayout()

@@ -37,6 +37,8 @@ class Thumbnails(QObject):
         self._timer.start()
 
     def _on_changed(self, before: Project, after: Project) -> None:
+        for gone in [clip_id for clip_id in self._drawn if clip_id not in after]:
+            del self._drawn[gone]
         self._timer.start()
 
     def _next(self) -> None:

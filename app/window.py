@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QElapsedTimer, QEvent, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -42,6 +42,7 @@ from widgets.panels.quality_chips import QualityChips
 from widgets.timeline.timeline import Timeline
 from widgets.viewport.viewport import Viewport
 
+_KEEP_MS = 10_000
 _DOCKS = ("Library", "Edits", "Inspector", "History", "Timeline", "Report")
 
 
@@ -55,7 +56,7 @@ class Window(QMainWindow):
         self.setObjectName("window")
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
-        self.resize(1440, 900)
+        self._take_place()
 
         self.document = Document(parent=self)
         self.session = Session(self.document, self)
@@ -79,6 +80,13 @@ class Window(QMainWindow):
         self._tell_title()
 
     # Making
+
+    def _take_place(self) -> None:
+        """Be where the window was left, or fill most of the screen."""
+        kept = self.settings.geometry()
+        if kept is None or not self.restoreGeometry(kept):
+            screen = self.screen().availableSize()
+            self.resize(min(1440, screen.width()), min(900, screen.height()))
 
     def _make_views(self) -> None:
         shared = (self.document, self.session, self.showing)
@@ -119,6 +127,7 @@ class Window(QMainWindow):
             dock.setWidget(view)
             self.docks[name] = dock
             self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, dock)
+            dock.hide()  # until the workspace arranges them: all in a column they are taller than screens
 
     def _make_tool_bar(self) -> None:
         bar = QToolBar("Workspaces")
@@ -148,6 +157,7 @@ class Window(QMainWindow):
         self.files.failed.connect(self.banner.warn)
         self.files.reported.connect(self._on_reported)
         self.files.opened.connect(self._on_opened)
+        self.files.clips_added.connect(self._on_clips_added)
         self.files.project_opened.connect(self._tell_title)
         self.recovery.failed.connect(self.banner.warn)
         self.thumbnails.made.connect(self._on_thumbnail)
@@ -168,9 +178,13 @@ class Window(QMainWindow):
         if any(problem.severity == Severity.WARNING for problem in problems):
             self.docks["Report"].show()
 
-    def _on_opened(self, path: Path) -> None:
-        self.settings.add_recent_file(path)
+    def _on_opened(self, paths: tuple[Path, ...]) -> None:
+        self.settings.add_recent_files(paths)
         self.doing.fill_recent()
+
+    def _on_clips_added(self, clip_id: str) -> None:
+        self.session.look(clip=clip_id)
+        self.docks["Library"].show()
 
     def _on_thumbnail(self, clip_id: str, image: QImage) -> None:
         self.library.set_thumbnail(clip_id, image)
@@ -182,7 +196,7 @@ class Window(QMainWindow):
         self.workspaces.switch(button.text())
 
     def _on_files_dropped(self, paths: list[str]) -> None:
-        self.files.open_paths(Path(path) for path in paths)
+        self.doing.open_paths([Path(path) for path in paths])
 
     def _tell_title(self, *_: object) -> None:
         name = self.document.path.name if self.document.path is not None else "Untitled"
@@ -194,6 +208,19 @@ class Window(QMainWindow):
         self.document.cancel()
         self.recovery.autosave()
         self.banner.warn(f"Something went wrong, and nothing of your work is lost: {reason}. An autosave was written.")
+
+    def keep_for_recovery(self) -> None:
+        """Autosave what is not saved and wait until it is on the disk, to end without asking."""
+        self._is_closed = True
+        if self.document.modified:
+            written: list[bool] = []
+            self.recovery.autosaved.connect(lambda: written.append(True))
+            self.recovery.autosave()
+            waited = QElapsedTimer()
+            waited.start()
+            while not written and waited.elapsed() < _KEEP_MS:
+                QCoreApplication.processEvents()
+        self.jobs.close()
 
     def after_layout(self, do: Callable[[], object]) -> None:
         """Do something once the window has its size."""
@@ -216,7 +243,7 @@ class Window(QMainWindow):
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-            self.files.open_paths(paths)
+            self.doing.open_paths(paths)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and not self._is_closed:
@@ -230,6 +257,7 @@ class Window(QMainWindow):
         if not self._is_closed:
             self._is_closed = True
             self.workspaces.remember()
+            self.settings.set_geometry(self.saveGeometry())
             self.settings.sync()
             self.jobs.close()
             self.recovery.close()

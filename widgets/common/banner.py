@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QElapsedTimer, QTimer
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
@@ -10,6 +10,7 @@ from widgets.common.icons import icon
 from widgets.common.theme import GRID, colour
 
 _NEWS_MS = 6000
+_FRESH_MS = 3000
 
 
 class Banner(QFrame):
@@ -36,6 +37,9 @@ class Banner(QFrame):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.hide)
+        self._is_problem = False
+        self._age = QElapsedTimer()
+        self._age.start()
         self.hide()
 
     @property
@@ -43,22 +47,25 @@ class Banner(QFrame):
         return self.label.text() if not self.isHidden() else ""
 
     def say(self, text: str) -> None:
-        """Show news for a while; a problem that is shown is more important."""
-        if not self.isHidden() and self._is_problem:
+        """Show news for a while. Problems of just now are more important, and stay."""
+        if not self.isHidden() and self._is_problem and self._age.elapsed() < _FRESH_MS:
             return
         self._show(text, "raised", ())
+        self._is_problem = False
         self._timer.start(_NEWS_MS)
 
     def warn(self, text: str, buttons: tuple[tuple[str, Callable[[], object]], ...] = ()) -> None:
-        """Show a problem until it is closed or one of its buttons is pressed. A second one is shown below the first."""
-        shown = self.label.text() if self._is_problem and not self.isHidden() and not buttons else ""
+        """Show a problem until it is closed, one of its buttons is pressed, or something newer is to be told.
+
+        Problems that come together are shown together.
+        """
+        fresh = not self.isHidden() and self._is_problem and self._age.elapsed() < _FRESH_MS and not buttons
+        shown = self.label.text() if fresh else ""
         lines = [*shown.split("\n"), text] if shown and text not in shown else [text]
         self._timer.stop()
-        self._show("\n".join(lines[-6:]), "problem", buttons)
-
-    @property
-    def _is_problem(self) -> bool:
-        return not self._timer.isActive()
+        self._is_problem = True
+        self._age.start()
+        self._show("\n".join(lines[-4:]), "problem", buttons)
 
     def _show(self, text: str, ground: str, buttons: tuple[tuple[str, Callable[[], object]], ...]) -> None:
         palette = self.palette()
