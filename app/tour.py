@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -69,6 +69,7 @@ class Tour(QFrame):
         layout.setSpacing(GRID)
         layout.addWidget(self.label)
         layout.addLayout(row)
+        window.installEventFilter(self)
         self.next.clicked.connect(self._on_next)
         self.skip.clicked.connect(self.end)
         self.hide()
@@ -91,20 +92,25 @@ class Tour(QFrame):
             self._show()
 
     def _show(self) -> None:
-        target, text = self._steps[self._at]
-        part = target()
+        _, text = self._steps[self._at]
         self.label.setText(text)
         self.count.setText(f"{self._at + 1} of {len(self._steps)}")
         self.next.setText("Done" if self._at == len(self._steps) - 1 else "Next")
         self.adjustSize()
+        self._place()
+        self.show()
+        self.raise_()
+        self.next.setFocus()
+
+    def _place(self) -> None:
+        """Beside the part that the note is about, wherever that is now."""
+        part = self._steps[min(self._at, len(self._steps) - 1)][0]()
         shown = QRect(part.mapTo(self._window, QPoint(0, 0)), part.size()) if part.isVisible() else self._window.rect()
         self._outline.setGeometry(shown.adjusted(-2, -2, 2, 2))
         self._outline.show()
         self._outline.raise_()
         self.move(self._beside(shown))
-        self.show()
         self.raise_()
-        self.next.setFocus()
 
     def _beside(self, shown: QRect) -> QPoint:
         """A place next to a part of the window, inside the window."""
@@ -114,10 +120,15 @@ class Tour(QFrame):
             if shown.right() + self.width() + GRID < whole.right()
             else shown.left() - self.width() - GRID
         )
-        if left < whole.left():
-            left = shown.center().x() - self.width() // 2
+        if left < whole.left():  # a part as wide as the window: in its corner, where little is hidden
+            return QPoint(shown.right() - self.width() - 2 * GRID, shown.top() + 2 * GRID)
         top = min(max(shown.center().y() - self.height() // 2, whole.top()), whole.bottom() - self.height())
         return QPoint(left, top)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if self.isVisible() and event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            QTimer.singleShot(0, self, self._place)  # once the parts have their new places
+        return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event) -> None:  # type: ignore[no-untyped-def]
         if event.key() == Qt.Key.Key_Escape:

@@ -62,6 +62,12 @@ class CameraRig(QObject):
             self.set(self.goal.moved(point - self._followed))
         self._followed = point
 
+    def distance_m(self, point: Array | None) -> float:
+        """How far a body is from where it was followed to."""
+        if point is None or self._followed is None:
+            return 0.0
+        return float(np.linalg.norm(point - self._followed))
+
     def _is_moving(self) -> bool:
         return self._move.state() == QVariantAnimation.State.Running
 

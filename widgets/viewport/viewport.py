@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _NO_GL = "OpenGL 3.3 is not available: simple drawing is used."
 _WAITING = "Working out the clip …"
 _CLICK_PX = 4  # a press that moves farther is a drag
+_ELSEWHERE_M = 0.5  # an edit that moves the body farther takes the camera along
 
 
 class Viewport(QWidget):
@@ -280,7 +281,9 @@ class Viewport(QWidget):
         if shown is not None and self._framed_clip != shown.clip.id:
             self._meet(shown.clip.id)
         elif shown is not None:
-            self.rig.stand_by(self._body_point())
+            # An edit that moves the body a little is seen to; one that takes it elsewhere must not leave an empty view.
+            far = self.rig.distance_m(self._body_point()) > _ELSEWHERE_M
+            (self.rig.follow if self._options.follow and far else self.rig.stand_by)(self._body_point())
         self.refresh()
 
     def _meet(self, clip_id: str) -> None:
