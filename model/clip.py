@@ -187,15 +187,32 @@ class Layer:
 
 
 @dataclass(frozen=True)
+class Marker:
+    """A moment that the user marked. time_s : of the source; name : may be empty."""
+
+    id: str
+    time_s: float
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        fit_fields(self)
+        require_finite(self.time_s, "time_s")
+
+
+@dataclass(frozen=True)
 class Clip:
-    """A source and the edits stacked on it, first to last."""
+    """A source and the edits stacked on it, first to last. markers : put in the order of time."""
 
     id: str
     name: str
     source: Source | Unknown
     layers: tuple[Layer, ...] = ()
+    markers: tuple[Marker, ...] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "markers", tuple(sorted(self.markers, key=lambda marker: marker.time_s)))
+        if len(self.markers) != len({marker.id for marker in self.markers}):
+            raise ValueError(f"markers: those of {self.name!r} do not all have ids of their own")
         ids = [layer.id for layer in self.layers]
         if len(ids) != len(set(ids)):
             raise ValueError(f"layers: the edits of {self.name!r} do not all have ids of their own")
@@ -210,6 +227,13 @@ class Clip:
             if layer.id == layer_id:
                 return place
         raise ValueError(f"{self.name!r} has no edit {layer_id!r}")
+
+    def marker(self, marker_id: str) -> Marker:
+        """The marker with this id. Raises ValueError where there is none."""
+        for marker in self.markers:
+            if marker.id == marker_id:
+                return marker
+        raise ValueError(f"{self.name!r} has no marker {marker_id!r}")
 
     def clips_used(self) -> tuple[str, ...]:
         """The ids of other clips that this one is made of."""

@@ -69,10 +69,12 @@ def rename_clip(project: Project, clip: str, name: str) -> Project:
 def duplicate_clip(project: Project, clip: str) -> Project:
     """A copy of a clip, right after it."""
     present = project.clip(clip)
-    project, (new, *layers) = project.new_ids(1 + len(present.layers))
-    copies = tuple(replace(layer, id=id_) for layer, id_ in zip(present.layers, layers, strict=True))
+    project, (new, *ids) = project.new_ids(1 + len(present.layers) + len(present.markers))
+    of_layers, of_markers = ids[: len(present.layers)], ids[len(present.layers) :]
+    layers = tuple(replace(layer, id=id_) for layer, id_ in zip(present.layers, of_layers, strict=True))
+    markers = tuple(replace(marker, id=id_) for marker, id_ in zip(present.markers, of_markers, strict=True))
     name = unique_name(f"{present.name} copy", [one.name for one in project.clips])
-    copy = Clip(new, name, present.source, copies)
+    copy = Clip(new, name, present.source, layers, markers)
     return _inserted(project, copy, project.clips.index(project.clip(clip)) + 1)
 
 

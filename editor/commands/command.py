@@ -61,7 +61,8 @@ def command(
 def commands() -> Mapping[str, Registered]:
     """All commands, by name."""
     import editor.commands.clips
-    import editor.commands.layers  # noqa: F401  registered as they are imported
+    import editor.commands.layers
+    import editor.commands.markers  # noqa: F401  registered as they are imported
 
     return _COMMANDS
 

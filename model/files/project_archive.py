@@ -137,6 +137,8 @@ class Archive:
             raise MotionFileError(
                 self._path, None, f"the file of {self.size} bytes claims to hold much more: it is not to be trusted"
             )
+        if entry.offset < 0:  # zipfile works it out from where the table of contents says it is
+            raise DamagedEntryError("it is not where it should be")
         self._file.seek(entry.offset)
         header = self._file.read(_LOCAL_HEADER.size)
         if len(header) < _LOCAL_HEADER.size or not header.startswith(_SIGNATURE):

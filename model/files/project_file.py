@@ -10,7 +10,7 @@ import glob
 import time
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -212,6 +212,11 @@ class _Reader:
             self._lose(f"{where} is left out: {_reason(error)}", "clips left out")
             return None
         values["id"] = self._own_id(values.get("id"), self._clip_ids, where)
+        ids: set[str] = set()
+        values["markers"] = tuple(
+            replace(marker, id=self._own_id(marker.id, ids, f"{where}, marker {n}"))
+            for n, marker in enumerate(values.get("markers", ()), 1)
+        )
         return Clip(source=source, layers=self._layers(stored.get("layers", []), where), **values)
 
     def _layers(self, listed: Json, where: str) -> tuple[Layer, ...]:
@@ -286,15 +291,16 @@ class _Reader:
         return values
 
     def _first_free_id(self, claimed: int, listed: list[Json]) -> int:
-        """A number that no clip or edit has for an id: the one that the file claims is free, unless it is not."""
+        """A number that no part has for an id: the one that the file claims is free, unless it is not."""
         clips = [clip for clip in listed if isinstance(clip, dict)]
         layers = [layer for clip in clips for layer in _as_list(clip.get("layers")) if isinstance(layer, dict)]
-        ids = [part.get("id") for part in (*clips, *layers)]
+        markers = [marker for clip in clips for marker in _as_list(clip.get("markers")) if isinstance(marker, dict)]
+        ids = [part.get("id") for part in (*clips, *layers, *markers)]
         taken = [int(name) for name in ids if isinstance(name, str) and name.isdecimal() and len(name) < 15]
         return max([claimed if 1 <= claimed <= _LARGEST_ID else 1, *(number + 1 for number in taken)])
 
     def _own_id(self, claimed: str | None, taken: set[str], where: str) -> str:
-        """The id of a clip or edit, a new one where it has none of its own."""
+        """The id of a clip, edit or marker, a new one where it has none of its own."""
         if claimed is None or claimed in taken:
             self._problems.warn(None, f"{where} has no id of its own; it gets one", "parts without ids")
             claimed = str(self._next_id)

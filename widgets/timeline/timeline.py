@@ -23,6 +23,7 @@ from widgets.timeline.axis import TimeAxis
 from widgets.timeline.lane import Lane
 from widgets.timeline.lane_view import HEADER_WIDTH, LaneHeader, LaneView
 from widgets.timeline.lanes.contacts import ContactLane
+from widgets.timeline.markers import Markers
 from widgets.timeline.numbering import file_number_of
 from widgets.timeline.playback import Playback
 from widgets.timeline.ruler import Ruler
@@ -51,7 +52,7 @@ class Scrolled(QScrollArea):
 
 
 class Timeline(QWidget):
-    """What is shown over time. Keys that reach it: Space, arrows, Home, End, [ and ]."""
+    """What is shown over time. Keys that reach it: Space, arrows, Home, End, [ and ], and Ctrl+M for markers."""
 
     import_wanted = Signal()
 
@@ -62,7 +63,8 @@ class Timeline(QWidget):
         self.axis = TimeAxis(self)
         self.playback = Playback(session, showing, parent=self)
         self.transport = Transport(self.playback, self.axis, session)
-        self.ruler = Ruler(self.axis, session, self._magnets)
+        self.markers = Markers(document, session, showing, self.axis, self)
+        self.ruler = Ruler(self.axis, session, self.markers, self._magnets)
         self.lanes: list[LaneView] = []
         self._blank = Blank(self.axis, session)
         self._bar = QScrollBar(Qt.Orientation.Horizontal)
@@ -115,6 +117,18 @@ class Timeline(QWidget):
     def loop_up_to_here(self) -> None:
         """End the loop range at the playhead."""
         self.playback.loop_up_to_here()
+
+    def add_marker_here(self) -> None:
+        """Mark the moment at which the playhead is."""
+        self.markers.add(self._session.view.time_s)
+
+    def go_to_marker(self, by: int) -> None:
+        """Pause at the next marker, or for by < 0 at the one before, and select it."""
+        self.playback.pause()
+        placed = self.markers.next(by)
+        if placed is not None:
+            self.markers.select(placed.marker.id)
+            self._session.look(time_s=min(max(placed.time_s, 0.0), self.axis.last_s))
 
     # How it is built
 
@@ -219,7 +233,14 @@ class Timeline(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Where the window has no shortcuts for these keys, they work here."""
         step = _TEN if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
+        with_ctrl = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         match event.key():
+            case Qt.Key.Key_M if with_ctrl:
+                self.add_marker_here()
+            case Qt.Key.Key_Left if with_ctrl:
+                self.go_to_marker(-1)
+            case Qt.Key.Key_Right if with_ctrl:
+                self.go_to_marker(1)
             case Qt.Key.Key_Space:
                 self.playback.toggle()
             case Qt.Key.Key_Left:

@@ -26,11 +26,12 @@ from editor.commands.layers import (
     set_scope,
     switch_edit,
 )
+from editor.commands.markers import add_marker, move_marker, remove_markers, rename_marker
 from editor.contacts.correct import Correction
 from editor.document import Document
 from editor.kinds import SCRIPT_NAMES
 from editor.sources.imported import import_file
-from model.clip import Clip, Layer, Unknown
+from model.clip import Clip, Layer, Marker, Unknown
 from model.project import Project
 from model.scope import Scope
 from model.skeleton import JointRef
@@ -47,12 +48,12 @@ def sample_project():
     return Project(
         (
             Clip("1", "Walk", Made(), (Layer("2", Lift(1.0)), Layer("3", Cut(0.5)), Layer("4", Lift(2.0)))),
-            Clip("5", "Run", Made(40)),
+            Clip("5", "Run", Made(40), markers=(Marker("10", 0.5, "Kick"), Marker("11", 0.25))),
             Clip("6", "Both", After("5")),
             Clip("7", "Odd", Made(50), (Layer("8", Unknown("fly", "{}")),)),
             Clip("9", "Read", IMPORTED),
         ),
-        10,
+        12,
     )
 
 
@@ -74,6 +75,10 @@ CALLS = {
     "remove_edits": (("1", ("3",)), ("1", ()), "Remove cut"),
     "copy_edits": (("1", ("2", "4"), "5"), ("1", (), "5"), "Copy 2 edits to Run"),
     "correct_contacts": (("5", (TOUCH,)), ("5", ()), "Correct contact"),
+    "add_marker": (("1", 1.2), None, "Add marker at 1.20 s"),
+    "move_marker": (("5", "10", 0.75), ("5", "10", 0.5), "Move marker Kick to 0.75 s"),
+    "rename_marker": (("5", "11", " Turn "), ("5", "10", "Kick "), "Name marker Turn"),
+    "remove_markers": (("5", ("10", "11")), ("5", ()), "Remove 2 markers"),
 }
 
 
@@ -162,6 +167,9 @@ WRONG = {
     "text as switch": (switch_edit, ("1", "2", "off"), "on is 'off'; it must be True or False"),
     "part of a place": (move_edit, ("1", "2", 1.5), "place is 1.5; it must be a whole number"),
     "no place": (move_clip, ("1", None), "place is None; it must be a whole number"),
+    "no such marker": (move_marker, ("5", "99", 1.0), "'Run' has no marker '99'"),
+    "no such markers": (remove_markers, ("5", ("10", "99")), "'Run' has no marker '99'"),
+    "marker at no time": (add_marker, ("5", float("nan")), "time_s is nan; it must be a finite number"),
     "range for all": (set_scope, ("1", "3", Scope(start_s=1.0)), "Cut acts on all"),
 }
 
@@ -227,6 +235,34 @@ def test_duplicates_share_the_source_and_have_edits_of_their_own():
     assert not {layer.id for layer in copy.layers} & {layer.id for layer in one.layers}
 
 
+def test_duplicates_have_markers_of_their_own():
+    project = duplicate_clip(sample_project(), "5")
+    one, copy = project.clip("5"), project.clips[2]
+    assert [(marker.time_s, marker.name) for marker in copy.markers] == [(0.25, ""), (0.5, "Kick")]
+    assert not {marker.id for marker in copy.markers} & {marker.id for marker in one.markers}
+
+
+def test_markers_stay_in_the_order_of_time():
+    project = add_marker(move_marker(sample_project(), "5", "11", 2.0), "5", 1.0, " Land  here ")
+    assert [marker.name for marker in project.clip("5").markers] == ["Kick", "Land here", ""]
+    assert [marker.id for marker in remove_markers(project, "5", ("10",)).clip("5").markers] == ["12", "11"]
+
+
+def test_markers_of_one_clip_have_ids_of_their_own():
+    with pytest.raises(ValueError, match="markers: those of 'Run' do not all have ids"):
+        Clip("1", "Run", Made(), markers=(Marker("2", 0.0), Marker("2", 1.0)))
+
+
+def test_marker_sentences_say_which():
+    document = Document(sample_project())
+    document.do(move_marker, "5", "11", 0.3)
+    assert document.undo_text == "Move marker to 0.30 s"
+    document.do(rename_marker, "5", "10", "")
+    assert document.undo_text == "Remove the name of marker Kick"
+    document.do(remove_markers, "5", ("10",))
+    assert document.undo_text == "Remove marker"
+
+
 def test_edits_go_where_they_are_put():
     project = add_edit(sample_project(), "1", Lift(7.0), place=1)
     assert [layer.edit for layer in project.clip("1").layers] == [Lift(1.0), Lift(7.0), Cut(0.5), Lift(2.0)]
@@ -280,7 +316,7 @@ def test_scripts_that_are_none_are_refused(text, reason):
 def test_script_of_a_document_does_it_all_again():
     document = Document(sample_project())
     for name, (arguments, _, _) in CALLS.items():
-        if name not in ("delete_clips", "remove_edits"):
+        if name not in ("delete_clips", "remove_edits", "remove_markers"):
             document.do(commands()[name].function, *arguments)
     names = {**SCRIPT_NAMES, **{one.__name__: one for one in (Made, Lift, Cut, After)}}
     project = sample_project()

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from editor.evaluate import Evaluator
-from model.clip import Clip, Layer, Unknown
+from model.clip import Clip, Layer, Marker, Unknown
 from model.files import project_upgrades
 from model.files.acclaim import read_amc, write_amc
 from model.files.bvh import read_bvh, write_bvh
@@ -73,6 +73,52 @@ def test_project_comes_back_the_same(tmp_path):
 
 def test_empty_project_comes_back(tmp_path):
     assert reopened(Project(), tmp_path) == Project()
+
+
+def test_markers_come_back(tmp_path):
+    markers = (Marker("2", 0.5, "Kick"), Marker("3", 1.0 / 3.0), Marker("4", -0.25, "Before the take"))
+    project = Project((Clip("1", "clip", Recorded("", rich_motion()), (), markers),), 5)
+    again = reopened(project, tmp_path)
+    assert_same(project, again)
+    assert [marker.name for marker in again.clip("1").markers] == ["Before the take", "", "Kick"]
+
+
+def test_clips_of_files_without_markers_have_none(tmp_path):
+    path = saved(small_project(), tmp_path)
+
+    def without(root):
+        for clip in root["clips"]:
+            del clip["markers"]
+
+    with_json(path, without)
+    reading = read_project(path, KINDS)
+    assert reading.problems == ()
+    assert_same(small_project(), reading.project)
+
+
+def test_markers_that_cannot_be_read_cost_the_clip_nothing_else(tmp_path):
+    path = saved(small_project(), tmp_path)
+
+    def at_no_time(root):
+        root["clips"][0]["markers"] = [{"id": "1", "time_s": {"$float": "nan"}}]
+
+    with_json(path, at_no_time)
+    reading = read_project(path, KINDS)
+    assert not reading.is_whole
+    assert_same(small_project(), reading.project)
+
+
+def test_markers_without_ids_of_their_own_get_new_ones(tmp_path):
+    path = saved(small_project(), tmp_path)
+
+    def alike(root):
+        root["clips"][0]["markers"] = [{"id": "90", "time_s": 1.0}, {"id": "90", "time_s": 0.5}]
+
+    with_json(path, alike)
+    project = read_project(path, KINDS).project
+    ids = {marker.id for marker in project.clips[0].markers}
+    assert len(ids) == 2
+    assert not ids & set(project.new_ids()[1])
 
 
 def test_takes_of_a_reopened_project_are_the_same(tmp_path):

@@ -25,6 +25,7 @@ from widgets.timeline.lanes.correcting import (
     has_corrections,
     source_bars_of,
 )
+from widgets.timeline.markers import placed_markers
 from widgets.timeline.scale import TimeScale
 
 _NEW_S = 0.3
@@ -126,9 +127,10 @@ class ContactLane(Lane):
         return [time_s for bar in self.bars for time_s in (bar.start_s, bar.stop_s)]
 
     def magnets_for(self, moving: Bar) -> list[float]:
-        """What a bar snaps to: the edges of others, the playhead, and the loop range."""
+        """What a bar snaps to: the edges of others, the playhead, the loop range, and markers."""
         others = [time_s for bar in self.bars if bar != moving for time_s in (bar.start_s, bar.stop_s)]
-        return [*others, self._session.view.time_s, *(self._session.view.loop_s or ())]
+        markers = [placed.time_s for placed in placed_markers(self._showing.current)]
+        return [*others, self._session.view.time_s, *(self._session.view.loop_s or ()), *markers]
 
     def accessible_text(self) -> str:
         counts = ", ".join(f"{limb_name(limb)} {len(self._bars[limb])}" for limb in self._limbs)
