@@ -16,6 +16,7 @@ from app.recovery import Orphan
 from app.settings import Settings
 from app.window import Window
 from model.files.problems import MotionFileError
+from widgets.common.keys import ButtonKeys
 from widgets.common.theme import DARK, THEMES, apply_theme
 
 _SIGNALS_MS = 200
@@ -32,6 +33,7 @@ def has_display() -> bool:
 def start(paths: Sequence[str]) -> int:
     """Open the editor on files, or as it was; with neither, on a sample. -> the exit status."""
     application = make_application()
+    ButtonKeys(application)
     settings = Settings()
     apply_theme(application, THEMES.get(settings.theme, DARK))
     window = Window(settings)

@@ -5,6 +5,8 @@ A gesture is told by `changing` while it goes on and by one `changed` or `cancel
 """
 
 import math
+import re
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -25,15 +27,20 @@ from widgets.common.theme import colour
 # A drag goes one step in so many pixels.
 _PIXELS_A_STEP = 4.0
 _BAR = 2.0
+_FRAMES = re.compile(r"([-+\u2212]?\d+(?:[.,]\d+)?)\s*(?:f|frames?)", re.IGNORECASE)
 _STEPS = {Qt.Key.Key_Up: 1.0, Qt.Key.Key_Down: -1.0, Qt.Key.Key_PageUp: 10.0, Qt.Key.Key_PageDown: -10.0}
+_tabular: dict[str, QFont] = {}  # copies of one font share what Qt works out for it, which takes long
 HINT = "Drag sideways, type with a unit, or use ↑ and ↓; with Shift ten times as much, with Ctrl a tenth. Esc cancels."
 
 
 def tabular(font: QFont) -> QFont:
     """The font with figures of equal width, so that numbers do not dance while they change."""
-    made = QFont(font)
-    made.setFeature(QFont.Tag("tnum"), 1)
-    return made
+    key = font.key()
+    if key not in _tabular:
+        made = QFont(font)
+        made.setFeature(QFont.Tag("tnum"), 1)
+        _tabular[key] = made
+    return _tabular[key]
 
 
 class NumberField(QLineEdit):
@@ -70,6 +77,7 @@ class NumberField(QLineEdit):
         self._exact = 0.0  # where a drag has got to, before rounding
         self._dragging = False
         self._typing = False
+        self._read_frames: Callable[[float], float | None] | None = None
         self.setAccessibleName(name)
         self.setFont(tabular(self.font()))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -100,6 +108,10 @@ class NumberField(QLineEdit):
     def set_tip(self, text: str) -> None:
         """Say what the value does; how the field is used is added."""
         self.setToolTip(f"<p>{text}</p><p>{HINT}</p>" if text else HINT)
+
+    def set_frames(self, read: Callable[[float], float | None]) -> None:
+        """Let the value be typed in frames too, as "60f". read : what so many are in our unit; None: not known."""
+        self._read_frames = read
 
     # How
 
@@ -146,9 +158,18 @@ class NumberField(QLineEdit):
             if self._absent is None:
                 raise ValueError(f"{self.accessibleName()} needs a value")
             return None
-        value = self._measure.parse(text)
+        value = self._parse(text)
         if not self._low <= value <= self._high:
             raise ValueError(f"{self.accessibleName()}: {self._measure.format(value)} is out of range; {self._range()}")
+        return value
+
+    def _parse(self, text: str) -> float:
+        found = None if self._read_frames is None else _FRAMES.fullmatch(text)
+        if found is None or self._read_frames is None:
+            return self._measure.parse(text)
+        value = self._read_frames(float(found[1].replace(",", ".").replace("\u2212", "-")))
+        if value is None:
+            raise ValueError(f"{self.accessibleName()}: frames have no length while no clip is shown; use s")
         return value
 
     def _range(self) -> str:

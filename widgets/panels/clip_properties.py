@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from editor.sources.imported import ImportedFile
 from model.clip import Clip, Source, Unknown, settings_of
 from model.motion import Motion
+from widgets.common.elided import ElidedLabel
 from widgets.common.icons import icon
 from widgets.common.measures import FRAME_RATE, METRES, SECONDS
 from widgets.common.number_field import tabular
@@ -66,6 +67,7 @@ class ClipProperties(QWidget):
         self._report = Section("Import report", self.report)
         self._failure = QLabel()
         self._failure.setWordWrap(True)
+        self._failure.setMinimumWidth(1)  # else a long path would widen the panel
         self._failure.setTextFormat(Qt.TextFormat.PlainText)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -123,7 +125,6 @@ class ClipProperties(QWidget):
         self._report.setVisible(is_file and bool(source.problems))
         if is_file:
             self._file_facts.show_facts(_file_facts(source))
-            self._file_facts.setToolTip(source.path)
             self.report.show_only(source.path, source.problems)
 
     def _show_icons(self) -> None:
@@ -144,7 +145,7 @@ class _Facts(QWidget):
         self._form.setContentsMargins(0, 0, 0, 0)
         self._form.setHorizontalSpacing(GRID)
         self._form.setVerticalSpacing(GRID // 2)
-        self._labels: dict[str, QLabel] = {}
+        self._labels: dict[str, ElidedLabel] = {}
 
     def show_facts(self, facts: dict[str, str]) -> None:
         """Show these and no others."""
@@ -153,11 +154,8 @@ class _Facts(QWidget):
                 self._form.removeRow(0)
             self._labels = {}
             for name in facts:
-                label = QLabel()
+                label = ElidedLabel()
                 label.setFont(tabular(label.font()))
-                label.setWordWrap(True)
-                label.setTextFormat(Qt.TextFormat.PlainText)
-                label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
                 label.setAccessibleName(name)
                 self._labels[name] = label
                 self._form.addRow(form_label(name, label), label)

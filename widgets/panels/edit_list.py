@@ -41,7 +41,7 @@ class EditList(QListWidget):
         self.setItemDelegate(RowDelegate(self))
         self.setAccessibleName("Edits of the clip")
         self.setToolTip(
-            "Space switches an edit, Delete removes it, Alt+↑ and Alt+↓ move it, Ctrl+C and Ctrl+V copy it."
+            "Enter switches an edit, Delete removes it, Alt+↑ and Alt+↓ move it, Ctrl+C and Ctrl+V copy it."
         )
         self.setMouseTracking(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -153,7 +153,9 @@ class EditList(QListWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         name = self._signal(event)
-        if name is None:
+        if event.key() == Qt.Key.Key_Space:
+            event.ignore()  # it plays; the list itself would mark the row's switch with it
+        elif name is None:
             super().keyPressEvent(event)
         elif name == "move_up":
             self.move_wanted.emit(-1)
@@ -180,11 +182,13 @@ class EditList(QListWidget):
         plain = {
             Qt.Key.Key_Delete: "remove_wanted",
             Qt.Key.Key_Backspace: "remove_wanted",
-            Qt.Key.Key_Space: "switch",
+            Qt.Key.Key_Return: "switch",
+            Qt.Key.Key_Enter: "switch",
             Qt.Key.Key_Insert: "add_wanted",
             Qt.Key.Key_Escape: "deselect",
         }
-        return None if event.modifiers() else plain.get(Qt.Key(event.key()))
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        return None if modifiers else plain.get(Qt.Key(event.key()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

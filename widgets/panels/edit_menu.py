@@ -12,6 +12,8 @@ from editor.kinds import EDITS
 from model.clip import Edit
 from widgets.common.theme import GRID
 from widgets.panels.layer_properties import sentences_of
+from widgets.panels.rows_editor import can_be_added
+from widgets.panels.setting_kinds import Described, described
 
 # What the modules of edits are about; others form groups of their own names.
 _GROUPS = {
@@ -60,8 +62,8 @@ class EditMenu(QMenu):
 
 
 def grouped() -> Iterator[tuple[str, tuple[type[Edit], ...]]]:
-    """The kinds of edits that need no arguments, in groups."""
-    kinds = [kind for kind in EDITS.values() if not any(_is_needed(one) for one in fields(kind))]
+    """The kinds of edits that need no arguments and can be filled in a form, in groups."""
+    kinds = [kind for kind in EDITS.values() if not any(_is_needed(one) for one in fields(kind)) and _is_fillable(kind)]
     names = list(dict.fromkeys(_group(kind) for kind in kinds))
     for name, some in groupby(sorted(kinds, key=lambda kind: names.index(_group(kind))), key=_group):
         yield name, tuple(some)
@@ -70,6 +72,21 @@ def grouped() -> Iterator[tuple[str, tuple[type[Edit], ...]]]:
 def _group(kind: type[Edit]) -> str:
     module = kind.__module__.rsplit(".", 1)[-1]
     return _GROUPS.get(module, module.replace("_", " ").capitalize())
+
+
+def _is_fillable(kind: type[Edit]) -> bool:
+    """Whether the inspector can make the edit do something.
+
+    One that holds nothing but records, and starts without any, would be a dead end here: its table can change and
+    remove records, but not make them. Such edits are put on a clip where their records are made: contacts in the
+    timeline, poses in the viewport.
+    """
+    settings = described(kind)
+    return not settings or any(not _is_out_of_reach(what, getattr(kind(), what.name)) for what in settings)
+
+
+def _is_out_of_reach(what: Described, value: object) -> bool:
+    return what.row_type is not None and value == () and not can_be_added(what.row_type)
 
 
 def _is_needed(one: object) -> bool:

@@ -23,6 +23,7 @@ from widgets.panels.edit_menu import EditMenu
 from widgets.panels.edit_row import ROW_ROLE, Row
 from widgets.panels.message import Message
 from widgets.panels.setting_kinds import summary_of
+from widgets.panels.told import told_by
 
 
 class EditStack(QWidget):
@@ -50,7 +51,7 @@ class EditStack(QWidget):
         self.remove_button.setAccessibleName("Remove edits")
         self.remove_button.setToolTip("Remove the selected edits (Delete)")
         self.message = Message()
-        self._empty = EmptyState("The source and the edits of a clip appear here. Open a clip to begin.")
+        self._empty = EmptyState("The source and the edits of a clip appear here. Open clips to begin.")
         bar = QHBoxLayout()
         bar.setContentsMargins(GRID // 2, GRID // 2, GRID // 2, GRID // 2)
         bar.addWidget(self.add_button)
@@ -123,15 +124,8 @@ class EditStack(QWidget):
         if isinstance(layer.edit, Unknown):
             told = ("This version does not know this edit: it is kept, and has no effect.",)
             return Row(layer.edit.kind, "", layer.id, None, told)
-        notes, failed = self._told(clip, layer)
+        notes, failed = told_by(self._showing, clip, layer)
         return Row(layer.edit.title, _value(layer), layer.id, layer.on, notes, failed)
-
-    def _told(self, clip: Clip, layer: Layer) -> tuple[tuple[str, ...], bool]:
-        """The notes of an edit, and whether it failed; of what has been worked out so far."""
-        shown, place = self._showing.current, clip.place_of(layer.id) + 1
-        if shown is None or not layer.acts or len(shown.stages) != len(clip.layers) + 1:
-            return (), False
-        return shown.stages[place].notes, shown.stages[place].failed
 
     def _show_selection(self) -> None:
         """Select the row of the edit that the session has; others stay selected beside it only if it was too."""
@@ -237,7 +231,7 @@ class EditStack(QWidget):
         has_edits = bool(self._selected())
         carried = CarriedEdits.of(QGuiApplication.clipboard().mimeData(), self._document.project)
         for text, keys, slot, possible in (
-            ("Switch on or off", "Space", self._switch_selected, has_edits),
+            ("Switch on or off", "Return", self._switch_selected, has_edits),
             ("Move up", "Alt+Up", self._move_up, has_edits),
             ("Move down", "Alt+Down", self._move_down, has_edits),
             ("Copy", "Ctrl+C", self._copy, has_edits),

@@ -1,6 +1,6 @@
 """The inspector: what is selected, with its parameters. An edit, or the clip; and beside it the body's joints."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QScrollArea, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from editor.commands.clips import set_source
@@ -15,13 +15,17 @@ from widgets.common.theme import GRID
 from widgets.panels.clip_properties import ClipProperties
 from widgets.panels.layer_properties import LayerProperties
 from widgets.panels.message import Message
-from widgets.panels.playhead import playhead_source_s
+from widgets.panels.playhead import frame_source_s, frames_long_s, playhead_source_s
 from widgets.panels.pose_values import PoseValues
 from widgets.panels.setting_kinds import FormContext
 from widgets.panels.settings_form import SettingsForm
 from widgets.panels.skeleton_tree import SkeletonTree
+from widgets.panels.told import told_by
 
 _PROPERTIES, _SKELETON = 0, 1
+# The least width of a page; a form that needs more gets it, up to where it would crowd out the rest of the window.
+_LEAST_WIDTH = 28 * GRID
+_MOST_NEEDED_WIDTH = 40 * GRID
 
 
 class Inspector(QWidget):
@@ -35,7 +39,7 @@ class Inspector(QWidget):
         self._document = document
         self._session = session
         self._showing = showing
-        context = FormContext(self._moment_s, self._clip_name)
+        context = FormContext(self._moment_s, self._clip_name, self._frames_s)
         self.message = Message()
         self.layer_properties = LayerProperties(context)
         self.clip_properties = ClipProperties(context)
@@ -43,10 +47,11 @@ class Inspector(QWidget):
         self.pose_values = PoseValues(session, showing)
         self._empty = EmptyState("Select a clip or an edit to see and change what it is made of.")
         self._pages = QStackedWidget()
-        for page in (self._empty, _scrolling(self.clip_properties), _scrolling(self.layer_properties)):
+        for page in (self._empty, _Scrolling(self.clip_properties), _Scrolling(self.layer_properties)):
             self._pages.addWidget(page)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName("Inspector")
         self.tabs.tabBar().setAccessibleName("Inspector pages")
         joints = QSplitter(Qt.Orientation.Vertical)
         joints.setChildrenCollapsible(False)
@@ -109,6 +114,9 @@ class Inspector(QWidget):
     def _moment_s(self) -> float:
         return playhead_source_s(self._session, self._showing)
 
+    def _frames_s(self, frames: float, is_moment: bool) -> float | None:
+        return frame_source_s(frames, self._showing) if is_moment else frames_long_s(frames, self._showing)
+
     def _clip_name(self, clip_id: str) -> str:
         return self._document.project.clip(clip_id).name if clip_id in self._document.project else "gone"
 
@@ -118,6 +126,8 @@ class Inspector(QWidget):
         if layer is not None:
             skeleton = None if motion is None else motion.skeleton
             self.layer_properties.set_layer(layer, skeleton, self._session.view.joints)
+            assert clip is not None
+            self.layer_properties.notes.show_notes(*told_by(self._showing, clip, layer))
         elif clip is not None:
             self.clip_properties.set_clip(clip, motion, self._showing.failure)
         self._pages.setCurrentIndex(2 if layer is not None else 1 if clip is not None else 0)
@@ -194,16 +204,27 @@ class Inspector(QWidget):
         self._nudge(f"source {self._session.view.clip} {name}", set_source, self._session.view.clip, source)
 
 
-def _scrolling(widget: QWidget) -> QScrollArea:
-    """The widget in an area that scrolls up and down where it does not fit."""
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    inner = QWidget()
-    layout = QVBoxLayout(inner)
-    layout.setContentsMargins(GRID, GRID, GRID, GRID)
-    layout.addWidget(widget)
-    layout.addStretch(1)
-    area.setWidget(inner)
-    return area
+class _Scrolling(QScrollArea):
+    """A widget that scrolls up and down where it does not fit; never so narrow that it is cut off sideways."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._inner = QWidget()
+        layout = QVBoxLayout(self._inner)
+        layout.setContentsMargins(GRID, GRID, GRID, GRID)
+        layout.addWidget(widget)
+        layout.addStretch(1)
+        self.setWidget(self._inner)
+
+    def minimumSizeHint(self) -> QSize:
+        size = super().minimumSizeHint()
+        needed = self._inner.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+        return QSize(min(max(needed, _LEAST_WIDTH), _MOST_NEEDED_WIDTH), size.height())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()  # other contents may need another width
+        return super().eventFilter(watched, event)

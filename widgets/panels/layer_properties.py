@@ -11,10 +11,14 @@ from widgets.panels.scope_form import ScopeForm
 from widgets.panels.section import Section
 from widgets.panels.setting_kinds import FormContext
 from widgets.panels.settings_form import SettingsForm
+from widgets.panels.told import Notes
 
 
 class LayerProperties(QWidget):
-    """An edit in its place. The signals are those of its form of settings; `scope` has its own."""
+    """An edit in its place. The signals are those of its form of settings; `scope` has its own.
+
+    notes : what the edit tells of its work, above everything else.
+    """
 
     changing = Signal(object)
     changed = Signal(object)
@@ -28,6 +32,7 @@ class LayerProperties(QWidget):
         self._layer_id: str | None = None
         self.form: SettingsForm | None = None
         self.scope = ScopeForm(context)
+        self.notes = Notes()
         self._about = QLabel()
         self._about.setWordWrap(True)
         self._about.setForegroundRole(self._about.foregroundRole().PlaceholderText)
@@ -41,6 +46,7 @@ class LayerProperties(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)
+        layout.addWidget(self.notes)
         layout.addWidget(self._settings)
         layout.addWidget(self._where)
 

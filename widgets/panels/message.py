@@ -15,6 +15,7 @@ class Message(QFrame):
         self.setObjectName("message")
         self._label = QLabel()
         self._label.setWordWrap(True)
+        self._label.setMinimumWidth(1)  # else a long path would widen the panel
         self._label.setTextFormat(Qt.TextFormat.PlainText)
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._close = QToolButton()

@@ -9,6 +9,7 @@ from editor.showing import Showing
 from model.arrays import Array
 from model.euler import ORDERS, to_euler
 from model.motion import Motion
+from widgets.common.elided import ElidedLabel
 from widgets.common.measures import DEGREES, METRES
 from widgets.common.number_field import tabular
 from widgets.common.theme import GRID
@@ -23,8 +24,7 @@ class PoseValues(QWidget):
         super().__init__(parent)
         self._session = session
         self._showing = showing
-        self._title = QLabel()
-        self._title.setWordWrap(True)
+        self._title = ElidedLabel()
         grid = QGridLayout()
         grid.setHorizontalSpacing(GRID)
         grid.setVerticalSpacing(GRID // 2)

@@ -8,6 +8,8 @@ from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, Qt, Signa
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QBoxLayout,
+    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QStyledItemDelegate,
@@ -15,7 +17,6 @@ from PySide6.QtWidgets import (
     QTableWidget,
     QTableWidgetItem,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -37,19 +38,27 @@ _COLUMNS: dict[str, tuple[tuple[str, Measure], ...]] = {
 }
 _MOST_ROWS = 6
 # More columns than these are scrolled to.
-_COLUMNS_THAT_FIT = 4
+_COLUMNS_THAT_FIT = 2
 _NEW_SPAN_S = 0.5
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table. get, put : its value of a row, and the row with another; measure : of numbers."""
+    """A column of a table. get, put : its value of a row, and the row with another; measure : of numbers.
+
+    The unit stands in the heading, so that narrow columns have room for the numbers.
+    """
 
     label: str
     get: Callable[[Any], Any]
     put: Callable[[Any, Any], Any]
     measure: Measure | None
     is_fixed: bool = False
+
+    def heading(self, between: str) -> str:
+        """The label and its unit. between : what parts them."""
+        unit = "" if self.measure is None else self.measure.suffix
+        return f"{self.label}{between}({unit})" if unit else self.label
 
 
 class RowsEditor(Editor):
@@ -65,10 +74,12 @@ class RowsEditor(Editor):
         self._is_filling = False
         label = what.setting.label
         self.table = _Table(0, len(self._columns))
-        self.table.setHorizontalHeaderLabels([column.label for column in self._columns])
-        fits = len(self._columns) <= _COLUMNS_THAT_FIT
-        modes = QHeaderView.ResizeMode
-        self.table.horizontalHeader().setSectionResizeMode(modes.Stretch if fits else modes.ResizeToContents)
+        self.table.setHorizontalHeaderLabels([column.heading(" " if self._fits else "\n") for column in self._columns])
+        header, modes = self.table.horizontalHeader(), QHeaderView.ResizeMode
+        header.setSectionResizeMode(modes.Stretch if self._fits else modes.ResizeToContents)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setStretchLastSection(True)
+        self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.table.setWordWrap(False)
         self.table.verticalHeader().hide()
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -82,16 +93,22 @@ class RowsEditor(Editor):
         self.remove_button = _button(f"Remove from {label.lower()}", "Remove the selected rows (Delete)")
         self.add_button.clicked.connect(self._on_add)
         self.remove_button.clicked.connect(self._on_remove)
-        self.add_button.setVisible(_is_numbers(what.row_type))
+        self.add_button.setVisible(can_be_added(what.row_type))
+        self._layout.setDirection(QBoxLayout.Direction.TopToBottom)  # the columns need the whole width
         self._add(self.table)
-        buttons = QVBoxLayout()
+        buttons = QHBoxLayout()
         buttons.setSpacing(GRID // 2)
+        buttons.addStretch(1)
         buttons.addWidget(self.add_button)
         buttons.addWidget(self.remove_button)
-        buttons.addStretch(1)
         self._layout.addLayout(buttons)
         self._show_icons()
         self._fit()
+
+    @property
+    def _fits(self) -> bool:
+        """Whether the columns are few enough to share the width; else they are as wide as they need, and scroll."""
+        return len(self._columns) <= _COLUMNS_THAT_FIT
 
     def set_value(self, value: Any) -> None:
         if tuple(value) == self._rows:
@@ -113,7 +130,7 @@ class RowsEditor(Editor):
         rows = min(max(len(self._rows), 1), _MOST_ROWS)
         row_height = self.table.verticalHeader().defaultSectionSize()
         height = self.table.horizontalHeader().sizeHint().height() + rows * row_height + 2
-        if len(self._columns) > _COLUMNS_THAT_FIT:
+        if not self._fits:
             height += self.table.horizontalScrollBar().sizeHint().height()
         self.table.setFixedHeight(max(height, 8 * GRID))
         self._show_buttons()
@@ -131,7 +148,7 @@ class RowsEditor(Editor):
                 value = item.checkState() == Qt.CheckState.Checked
             else:
                 value = column.measure.parse(item.text())
-                if column.measure.format(column.get(self._rows[row])) == item.text().strip():
+                if column.measure.number(column.get(self._rows[row])) == item.text().strip():
                     value = column.get(self._rows[row])
             rows = (*self._rows[:row], column.put(self._rows[row], value), *self._rows[row + 1 :])
         except ValueError as error:
@@ -242,7 +259,7 @@ def _item(column: Column, value: Any) -> QTableWidgetItem:
     item = QTableWidgetItem()
     flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
     if column.measure is not None and not column.is_fixed:
-        item.setText(column.measure.format(value))
+        item.setText(column.measure.number(value))
         item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         flags |= Qt.ItemFlag.ItemIsEditable
     elif isinstance(value, bool) and not column.is_fixed:
@@ -261,8 +278,8 @@ def _words(value: Any) -> str:
     return "" if value is None else str(value).replace("_", " ")
 
 
-def _is_numbers(row_type: Any) -> bool:
-    """Whether rows are tuples of numbers, of which a person can make new ones."""
+def can_be_added(row_type: Any) -> bool:
+    """Whether a person can make new rows in the table: such as are tuples of numbers."""
     return get_origin(row_type) is tuple and all(part in (int, float) for part in get_args(row_type))
 
 

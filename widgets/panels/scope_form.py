@@ -46,9 +46,9 @@ class ScopeForm(QWidget):
         self._selected: tuple[JointRef, ...] = ()
         self.strength = _ScopeField("strength", "Strength", PERCENT, 0.0, 1.0, filled=True)
         self.strength.set_tip("How much of the edit is done. In %, 0 to 100.")
-        self.start = _ScopeField("start_s", "From", SECONDS, absent="the beginning")
+        self.start = _ScopeField("start_s", "From", SECONDS, absent="start")
         self.start.set_tip("When the edit starts to act fully. In s of the source; empty for the beginning.")
-        self.stop = _ScopeField("stop_s", "To", SECONDS, absent="the end")
+        self.stop = _ScopeField("stop_s", "To", SECONDS, absent="end")
         self.stop.set_tip("Until when the edit acts fully. In s of the source; empty for the end.")
         self.ease = _ScopeField("ease_s", "Ease", SECONDS, 0.0, _MOST_EASE_S)
         self.ease.set_tip("Over how long the edit fades in before its start and out after its end. In s.")
@@ -57,6 +57,9 @@ class ScopeForm(QWidget):
         self.stop_here.clicked.connect(self._on_stop_here)
         self.joints = _JointMask()
         self.joints.chosen.connect(self._on_joints_chosen)
+        for moment in (self.start, self.stop):
+            moment.set_frames(self._moment_of)
+        self.ease.set_frames(self._length_of)
         for field in self._fields:
             field.scope_changing.connect(self._on_changing)
             field.scope_changed.connect(self._on_changed)
@@ -135,6 +138,12 @@ class ScopeForm(QWidget):
             for field in self._fields:
                 field.set_value(getattr(self._scope, field.name))
 
+    def _moment_of(self, frame: float) -> float | None:
+        return self._context.frames_s(frame, True)
+
+    def _length_of(self, frames: float) -> float | None:
+        return self._context.frames_s(frames, False)
+
     def _on_start_here(self) -> None:
         self._on_changed("start_s", self._context.moment_s())
 
@@ -195,7 +204,7 @@ class _PartButton(QToolButton):
         self.setText(part.label)
         self.setCheckable(True)
         self.setAccessibleName(f"Act on {part.label.lower()}")
-        self.setToolTip(f"Whether the edit acts on the {part.label.lower()} (Space)")
+        self.setToolTip(f"Whether the edit acts on the {part.label.lower()} (Enter)")
         self.setSizePolicy(self.sizePolicy().Policy.Expanding, self.sizePolicy().Policy.Fixed)
         self.clicked.connect(self._on_clicked)
 
@@ -222,7 +231,7 @@ class _JointMask(QWidget):
         self.whole.setAccessibleName("Act on the whole body")
         self.whole.setToolTip("Let the edit act on all joints")
         self.whole.clicked.connect(self._on_whole)
-        self.from_selection = QPushButton("Selected joints")
+        self.from_selection = QPushButton("Selected")
         self.from_selection.setAccessibleName("Act on the selected joints")
         self.from_selection.setToolTip("Let the edit act on the joints that are selected in viewport or skeleton")
         self.from_selection.clicked.connect(self._on_from_selection)

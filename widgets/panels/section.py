@@ -46,7 +46,7 @@ class Section(QWidget):
         """Change the heading."""
         self._heading.setText(title)
         self._heading.setAccessibleName(title)
-        self._heading.setToolTip(f"Fold or unfold “{title}” (Space)")
+        self._heading.setToolTip(f"Fold or unfold “{title}” (Enter)")
 
     def _on_toggled(self, is_open: bool) -> None:
         if is_open:

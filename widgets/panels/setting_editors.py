@@ -75,6 +75,8 @@ class NumberEditor(Editor):
         absent = "not set" if what.optional else None
         self.field = NumberField(setting.label, measure, setting.low, setting.high, absent, filled)
         self.field.set_tip(_tip(what))
+        if setting.unit == "s" and not self._whole:
+            self.field.set_frames(self._frames_s)
         self._add(self.field)
         self.field.changing.connect(self._on_changing)
         self.field.changed.connect(self._on_changed)
@@ -89,6 +91,9 @@ class NumberEditor(Editor):
 
     def set_value(self, value: Any) -> None:
         self.field.set_value(value)
+
+    def _frames_s(self, frames: float) -> float | None:
+        return self._context.frames_s(frames, self.what.is_moment)
 
     def _on_here(self) -> None:
         self._on_changed(self._context.moment_s())
@@ -168,6 +173,7 @@ class ReadOnlyEditor(Editor):
         super().__init__(what, parent)
         self.label = QLabel()
         self.label.setWordWrap(True)
+        self.label.setMinimumWidth(1)  # else a long word would widen the form
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._add(self.label)
 
@@ -205,7 +211,7 @@ def _tip(what: Described) -> str:
     ends = [None if end is None else measure.format(end) for end in (setting.low, setting.high)]
     parts = [setting.tip or setting.label]
     if measure.suffix:
-        parts.append(f"In {measure.suffix}.")
+        parts.append(f"In {measure.suffix}{', or frames as 60f' if setting.unit == 's' else ''}.")
     if ends[0] is not None and ends[1] is not None:
         parts.append(f"{ends[0]} to {ends[1]}.")
     if what.optional:

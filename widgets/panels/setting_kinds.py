@@ -19,10 +19,15 @@ MOMENTS = ("time_s", "start_s", "stop_s")
 
 @dataclass(frozen=True)
 class FormContext:
-    """What a form asks: the playhead's moment in source time, and the name of a clip by its id."""
+    """What a form asks: the playhead's moment in source time, and the name of a clip by its id.
+
+    frames_s : how long some frames of the shown take are, or where the frame of a number is in source time; None where
+    nothing is shown.
+    """
 
     moment_s: Callable[[], float]
     clip_name: Callable[[str], str]
+    frames_s: Callable[[float, bool], float | None]
 
 
 @dataclass(frozen=True)

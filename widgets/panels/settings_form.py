@@ -21,7 +21,7 @@ from widgets.panels.setting_kinds import Described, FormContext, blank, describe
 
 # Of a record within a record so many fields are shown at once; the rest unfolds.
 _AT_ONCE = 6
-_LABEL_WIDTH = 12 * GRID
+_LABEL_WIDTH = 11 * GRID
 
 
 class SettingsForm(QWidget):

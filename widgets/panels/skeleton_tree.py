@@ -18,7 +18,7 @@ from editor.showing import Showing
 from model.roles import Role
 from model.skeleton import Skeleton
 from widgets.common.empty import EmptyState
-from widgets.common.theme import colour
+from widgets.common.theme import GRID, colour
 from widgets.panels.setting_editors import QuietCombo
 
 _JOINT, _ROLE = 0, 1
@@ -139,12 +139,12 @@ class _Tree(QTreeWidget):
         super().__init__()
         self.setColumnCount(2)
         self.setHeaderLabels(["Joint", "Role"])
-        self.header().setSectionResizeMode(_JOINT, QHeaderView.ResizeMode.Stretch)
-        self.header().setSectionResizeMode(_ROLE, QHeaderView.ResizeMode.Interactive)
+        # Names are never cut: where both columns do not fit, the tree is scrolled sideways.
+        self.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.header().setStretchLastSection(False)
-        self.header().resizeSection(_ROLE, 112)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setIndentation(12)
+        self.setIndentation(GRID)
         self.setUniformRowHeights(True)
         triggers = QAbstractItemView.EditTrigger
         self.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed)

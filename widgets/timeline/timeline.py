@@ -73,7 +73,7 @@ class Timeline(QWidget):
         self._pages = QStackedWidget()
         self._empty = EmptyState(
             "The timeline plays a clip, and shows and corrects when its feet touch the ground.",
-            "Import a clip…",
+            "Open clips…",
             self.import_wanted.emit,
         )
         self._message = QLabel()

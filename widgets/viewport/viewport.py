@@ -81,8 +81,8 @@ class Viewport(QWidget):
         self.setMinimumSize(160, 120)
         self._stack = QStackedLayout(self)
         self._empty = EmptyState(
-            "The figure of the selected clip stands here. Import a motion file to begin.",
-            "Import …", self.import_wanted.emit, self,
+            "The figure of the selected clip stands here. Open a motion file to begin.",
+            "Open clips…", self.import_wanted.emit, self,
         )  # fmt: skip
         self._stage = QWidget(self)
         self._stage.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

@@ -2,10 +2,11 @@
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 
-from editor.edits.ground import FootCleanUp
+from editor.edits.ground import ContactCorrections, FootCleanUp
+from editor.edits.target_poses import TargetPoses
 from editor.edits.timing import Trim
 from editor.kinds import EDITS
 from model.clip import Clip, Layer, Unknown
@@ -123,11 +124,26 @@ def test_switch_by_mouse_does_not_select(made):
     assert on.layers()[1].on is True
 
 
-def test_space_switches_the_current_edit(made):
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+def test_enter_switches_the_current_edit(made, key):
     on, panel = made
     click(panel, 1)
-    QTest.keyClick(panel.list, Qt.Key.Key_Space)
+    QTest.keyClick(panel.list, key)
     assert [layer.on for layer in on.layers()] == [False, True, True]
+
+
+def test_space_is_left_to_the_window(made):
+    on, panel = made
+    click(panel, 1)
+    pressed = []
+    shortcut = QShortcut(QKeySequence(Qt.Key.Key_Space), panel)
+    shortcut.activated.connect(lambda: pressed.append(True))
+    QTest.keyClick(panel.list, Qt.Key.Key_Space)
+    assert pressed == [True]
+    shortcut.setEnabled(False)
+    QTest.keyClick(panel.list, Qt.Key.Key_Space)
+    assert on.document.steps == ()
+    assert panel.list.item(1).checkState() == Qt.CheckState.Checked
 
 
 def test_delete_removes_the_selected_edits_in_one_step(made):
@@ -227,10 +243,11 @@ def test_added_edit_goes_behind_the_selected_one_and_is_selected(made):
     assert on.edits()[-1] == FootCleanUp()
 
 
-def test_menu_offers_every_kind_of_edit_once_under_headings(made):
+def test_menu_offers_every_kind_that_a_form_can_fill_once_under_headings(made):
     _, panel = made
     offered = [action.text() for action in panel.add_menu.actions() if action.data() is not None]
-    assert sorted(offered) == sorted(kind.title for kind in EDITS.values())
+    made_elsewhere = {ContactCorrections, TargetPoses}
+    assert sorted(offered) == sorted(kind.title for kind in EDITS.values() if kind not in made_elsewhere)
     headings = [action.text() for action in panel.add_menu.actions() if action.data() is None and action.text()]
     assert headings[0] == "Time"
     assert len(headings) == len(set(headings))
@@ -241,7 +258,7 @@ def test_unknown_edit_has_no_switch_and_can_be_removed(application):
     on, panel = opened(Project((clip,), 5))
     assert row(panel, 1).on is None
     click(panel, 1)
-    QTest.keyClick(panel.list, Qt.Key.Key_Space)
+    QTest.keyClick(panel.list, Qt.Key.Key_Return)
     assert on.document.steps == ()
     QTest.keyClick(panel.list, Qt.Key.Key_Delete)
     assert on.edits() == []

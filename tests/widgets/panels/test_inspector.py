@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QAbstractButton, QLabel, QScrollArea
 
+from editor.contacts.correct import Correction
+from editor.edits.ground import ContactCorrections
 from editor.edits.smoothing import Smooth
 from editor.edits.timing import Trim
+from editor.kinds import EDITS
 from editor.sources.gait import ProceduralGait
 from editor.sources.imported import ImportedFile
 from model.clip import Clip, Layer, Unknown
@@ -17,7 +20,7 @@ from model.roles import Role
 from model.scope import Scope
 from model.skeleton import JointRef
 from tests.clips import waving_figure
-from tests.stacks import Cut, Failing, Lift, stack
+from tests.stacks import Broken, Cut, Failing, Lift, stack
 from tests.widgets.panels.desk import desk, drag, show, type_into
 from tests.widgets.panels.kinds import Walk
 from widgets.panels.body_parts import body_parts
@@ -252,3 +255,67 @@ def test_clip_that_cannot_be_shown_says_why(application):
     _, inspector = opened(stack(source=Failing()))
     texts = [label.text() for label in inspector.clip_properties.findChildren(QLabel) if label.isVisible()]
     assert any("the well is dry" in text for text in texts)
+
+
+@pytest.mark.parametrize("kind", [None, *EDITS.values()], ids=lambda kind: "clip" if kind is None else kind.kind)
+def test_nothing_is_cut_off_in_a_narrow_panel(application, kind):
+    layers = () if kind is None else (Layer("e0", kind()),)
+    clip = Clip("1", "Clip", ProceduralGait(seconds=0.5, fps=30.0), layers)
+    _, inspector = opened(Project((clip,), 5), layer=None if kind is None else "e0")
+    inspector.resize(inspector.minimumSizeHint().width(), 900)
+    application.processEvents()
+    area = inspector._pages.currentWidget()
+    assert isinstance(area, QScrollArea)
+    assert area.widget().width() <= area.viewport().width()
+    for button in area.findChildren(QAbstractButton):
+        if button.isVisible():
+            assert button.width() >= button.minimumSizeHint().width(), button.accessibleName()
+
+
+def test_long_names_do_not_widen_the_panel(application):
+    motion = waving_figure()
+    path = "/folder_of_a_very_long_name_without_breaks_in_it" * 3 + "/take_of_a_long_name_without_breaks.bvh"
+    clip = Clip("1", "Clip", ImportedFile(path, "0", ReadOptions(), (), motion))
+    _, inspector = opened(Project((clip,), 5))
+    assert inspector.minimumSizeHint().width() < 320
+    shown = [label.toolTip() for label in inspector.clip_properties.findChildren(QLabel)]
+    assert path.rsplit("/", 1)[0] in shown
+
+
+def test_failed_edit_says_why_over_its_form(application):
+    on, inspector = on_edit(Broken(), Lift(1.0), Cut(0.1))
+    notes = inspector.layer_properties.notes
+    stage = on.showing.current.stages[1]
+    assert stage.failed
+    assert notes.isVisible()
+    assert notes.text().endswith(stage.notes[0])
+    assert notes.text().startswith("This edit could not be done")
+    on.session.look(layer="e1")
+    assert notes.text() == "lifted by 1.0", "a note of an edit that was done"
+    on.session.look(layer="e2")
+    assert not notes.isVisible()
+
+
+def test_corrections_have_units_in_their_headings(application):
+    _, inspector = on_edit(ContactCorrections((Correction("left_foot", 0.25, 0.5, True),)))
+    table = inspector.form.editors["corrections"].table
+    assert [table.horizontalHeaderItem(place).text() for place in range(4)] == [
+        "Limb", "Start\n(s)", "Stop\n(s)", "Touches",
+    ]  # fmt: skip
+    assert [table.item(0, place).text() for place in range(3)] == ["left foot", "0.25", "0.50"]
+
+
+def test_range_is_typed_as_frames_of_what_is_shown(application):
+    on, inspector = opened(stack(Cut(0.5), Lift(1.0)), layer="e1")
+    scope = inspector.layer_properties.scope
+    frame_s = on.showing.current.take.motion.frame_time_s
+    type_into(scope.start, "3f")
+    assert on.layers()[1].scope.start_s == pytest.approx(0.5 + 3.0 * frame_s), "after what was cut"
+    type_into(scope.ease, "2f")
+    assert on.layers()[1].scope.ease_s == pytest.approx(2.0 * frame_s)
+
+
+def test_pages_have_names(application):
+    _, inspector = on_edit(Lift(1.0))
+    assert inspector.tabs.accessibleName() == "Inspector"
+    assert inspector.tabs.tabBar().accessibleName() == "Inspector pages"

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QToolButton
 from editor.gait.parameters import Gait
 from editor.sources.gait import ProceduralGait
 from tests.widgets.panels.desk import drag, show, type_into
-from tests.widgets.panels.kinds import Everything, Knob
+from tests.widgets.panels.kinds import Everything, Knob, Walk
 from widgets.panels.setting_kinds import FormContext, described, summary_of
 from widgets.panels.settings_form import SettingsForm
 
@@ -34,8 +34,13 @@ def made(application):
     return open_form(Everything())
 
 
+def frames_s(frames, is_moment):
+    """Frames of 1/30 s, of a take that begins ten seconds into its source."""
+    return frames / 30.0 + (10.0 if is_moment else 0.0)
+
+
 def open_form(value):
-    form = SettingsForm(value, FormContext(lambda: 1.25, lambda clip_id: f"clip {clip_id}"))
+    form = SettingsForm(value, FormContext(lambda: 1.25, lambda clip_id: f"clip {clip_id}", frames_s))
     show(form, 320, 900)
     return form, Heard(form)
 
@@ -113,12 +118,28 @@ def test_knot_is_added_at_the_playhead_changed_and_removed(made):
     QTest.mouseClick(editor.add_button, Qt.MouseButton.LeftButton)
     assert heard.last == ("changed", Everything(knots=((0.5, 2.0), (1.25, 4.0), (3.0, 4.0))))
     form.set_value(Everything(knots=((0.5, 2.0), (1.25, 1.0))))
-    assert editor.table.item(0, 0).text() == "0.50 s"
+    assert editor.table.item(0, 0).text() == "0.50"
     editor.table.item(0, 1).setText("3")
     assert heard.last == ("changed", Everything(knots=((0.5, 3.0), (1.25, 1.0))))
     editor.table.selectRow(1)
     QTest.keyClick(editor.table, Qt.Key.Key_Delete)
     assert heard.last == ("changed", Everything(knots=((0.5, 2.0),)))
+
+
+@pytest.mark.parametrize("text", ["60f", "60 frames", "60 F"])
+def test_moment_is_typed_as_a_frame(made, text):
+    form, heard = made
+    type_into(form.editors["start_s"].field, text)
+    assert heard.last == ("changed", Everything(start_s=12.0))
+
+
+def test_length_is_typed_in_frames_and_other_numbers_are_not(application):
+    form, heard = open_form(Walk())
+    type_into(form.editors["seconds"].field, "45f")
+    assert heard.last == ("changed", Walk(seconds=1.5))
+    form, heard = open_form(Everything())
+    type_into(form.editors["amount"].field, "1f")
+    assert heard.last[0] == "refused"
 
 
 @pytest.mark.parametrize("text", ["11", "often"])
@@ -136,7 +157,7 @@ def test_records_are_rows_whose_numbers_can_be_changed(application):
     editor = form.editors["knobs"]
     header = editor.table.horizontalHeader().model()
     titles = [header.headerData(place, Qt.Orientation.Horizontal) for place in range(4)]
-    assert titles == ["Start", "Reach", "Bend", "Count"]
+    assert titles == ["Start\n(s)", "Reach\n(m)", "Bend", "Count"]
     assert not editor.add_button.isVisible(), "a record with fields that a row cannot hold is made elsewhere"
     editor.table.item(1, 1).setText("40 cm")
     assert heard.last == ("changed", Everything(knobs=(Knob(1.0), Knob(2.0, 0.4))))
