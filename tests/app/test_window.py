@@ -63,6 +63,13 @@ def window(application, settings, tmp_path, request):
     wait_for(lambda: not made.jobs.running)
 
 
+def key(window, *pressed):
+    """Press a key while the window has the keyboard; on a shared screen others may have taken it."""
+    window.activateWindow()
+    wait_for(window.isActiveWindow)
+    QTest.keyClick(window, *pressed)
+
+
 def drop(window, *paths):
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
@@ -136,20 +143,20 @@ def test_scrubbing_loop_range_and_playing(opened):
     QTest.mouseClick(timeline.ruler, LEFT, Qt.KeyboardModifier.NoModifier, QPoint(x, y))
     assert opened.session.view.time_s == pytest.approx(1.0, abs=0.03)
     timeline.setFocus()
-    QTest.keyClick(opened, Qt.Key.Key_BracketLeft)
-    QTest.keyClick(opened, Qt.Key.Key_End)
+    key(opened, Qt.Key.Key_BracketLeft)
+    key(opened, Qt.Key.Key_End)
     assert opened.session.view.time_s == pytest.approx(opened.showing.duration_s)
     for _ in range(3):
-        QTest.keyClick(opened, Qt.Key.Key_Left)
-    QTest.keyClick(opened, Qt.Key.Key_BracketRight)
+        key(opened, Qt.Key.Key_Left)
+    key(opened, Qt.Key.Key_BracketRight)
     start, stop = opened.session.view.loop_s
     assert (start, stop) == (pytest.approx(1.0, abs=0.03), pytest.approx(opened.showing.duration_s - 3 / 60, abs=0.03))
-    QTest.keyClick(opened, Qt.Key.Key_Home)
-    QTest.keyClick(opened, Qt.Key.Key_Space)
+    key(opened, Qt.Key.Key_Home)
+    key(opened, Qt.Key.Key_Space)
     assert timeline.playback.playing
     at = opened.session.view.time_s
     wait_for(lambda: opened.session.view.time_s not in (at, 0.0))
-    QTest.keyClick(opened, Qt.Key.Key_Space)
+    key(opened, Qt.Key.Key_Space)
     assert not timeline.playback.playing
 
 
@@ -175,7 +182,7 @@ def test_dragging_the_edge_of_a_contact_corrects_it_in_one_step(opened):
     assert opened.document.undo_text == "Correct contacts"
     wait_for(lambda: opened.showing.current.take.contacts.limbs["left_foot"][1].stop > contact.stop + 3)
     assert isinstance(clip(opened).layers[0].edit, ContactCorrections)
-    QTest.keyClick(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    key(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert titles(opened) == []
     drag(view, point, point + QPoint(40, 0), escape=True)
     assert titles(opened) == []
@@ -201,11 +208,11 @@ def test_edits_are_switched_reordered_and_deleted(opened):
     assert "Trim" not in titles(opened)
     steps = document.done
     for _ in range(3):
-        QTest.keyClick(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        key(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert document.project is before
     assert titles(opened) == ["Trim", "Mirror", "Foot clean-up"]
     for _ in range(steps):
-        QTest.keyClick(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+        key(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert len(titles(opened)) == 2
     assert moved == ["Mirror", "Trim", "Foot clean-up"]
 
@@ -218,7 +225,7 @@ def test_save_reopen_and_export(opened, tmp_path, monkeypatch):
         "app.doing.QFileDialog.getSaveFileName",
         lambda *_, **__: (str(path if "project" in _[1] else tmp_path / "out.bvh"), ""),
     )
-    QTest.keyClick(opened, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    key(opened, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     wait_for(lambda: not opened.document.modified)
     assert path.is_file()
     assert opened.windowTitle().startswith("work.mwright")
@@ -229,7 +236,7 @@ def test_save_reopen_and_export(opened, tmp_path, monkeypatch):
     wait_for(lambda: opened.document.path == path)
     assert repr(opened.document.project) == saved
     wait_for(lambda: opened.showing.current is not None and len(opened.showing.current.stages) == 2)
-    QTest.keyClick(opened, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    key(opened, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
     wait_for(lambda: (tmp_path / "out.bvh").is_file() and not opened.jobs.running)
     exported = read_motion(tmp_path / "out.bvh").motion
     np.testing.assert_allclose(exported.world.positions, opened.showing.current.final.motion.world.positions, atol=1e-5)
@@ -238,7 +245,7 @@ def test_save_reopen_and_export(opened, tmp_path, monkeypatch):
 def test_source_can_be_compared_and_a_clip_shown_beside(opened):
     opened.document.do(add_edit, opened.session.view.clip, Mirror())
     wait_for(lambda: len(opened.showing.current.stages) == 2)
-    QTest.keyClick(opened, Qt.Key.Key_G)
+    key(opened, Qt.Key.Key_G)
     assert opened.viewport.options.ghost_source
     first = opened.session.view.clip
     drop(opened, RUN)
@@ -299,7 +306,7 @@ def test_closing_while_something_is_worked_out_ends_it(opened):
 
 
 def test_palette_finds_and_does_a_command(opened):
-    QTest.keyClick(opened, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    key(opened, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     palette = opened.doing._palette
     assert palette.isVisible()
     QTest.keyClicks(palette.field, "dupl")
@@ -318,7 +325,7 @@ def test_shortcuts_can_be_changed_and_clashes_are_refused(opened, settings):
     assert opened.actions_.keys("trails") == "T"
     editor.change("Ctrl+Alt+T")
     assert settings.shortcuts() == {"trails": "Ctrl+Alt+T"}
-    QTest.keyClick(opened, Qt.Key.Key_T, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+    key(opened, Qt.Key.Key_T, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
     assert opened.viewport.options.trails
     editor._reset()
     assert settings.shortcuts() == {}
