@@ -92,10 +92,21 @@ def drag(widget, start, stop, button=LEFT, modifiers=Qt.KeyboardModifier.NoModif
 
 @pytest.fixture
 def opened(window):
-    """The window with the sample walk dropped on it."""
+    """The window with the sample walk dropped on it, its parts in their places."""
     drop(window, WALK)
     wait_for(lambda: window.showing.current is not None)
+    settle(window)
     return window
+
+
+def settle(window):
+    """Let layouts come to rest: the timeline's scale must stay for a while."""
+    calm = 0
+    while calm < 20:
+        scale = window.timeline.axis.scale.x_of(1.0), window.timeline.lanes[0].height()
+        QApplication.processEvents()
+        time.sleep(0.01)
+        calm = calm + 1 if scale == (window.timeline.axis.scale.x_of(1.0), window.timeline.lanes[0].height()) else 0
 
 
 def clip(window):
