@@ -4,6 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from editor.contacts.correct import Correction
+from editor.curves.channels import Channel
+from editor.curves.keys import Key, Keys
+from editor.edits.curve_keys import Curve, CurveKeys
 from editor.edits.ground import ContactCorrections, FootCleanUp, LevelFloor
 from editor.edits.placing import InPlace, Mirror, Place
 from editor.edits.repairing import RepairFrames
@@ -30,13 +33,13 @@ EDITS: Mapping[str, type[Edit]] = {
         Place, Mirror, InPlace,
         RepairFrames, Smooth, LevelFloor,
         ContactCorrections, FootCleanUp,
-        TargetPoses,
+        TargetPoses, CurveKeys,
     )
 }  # fmt: skip
 
 _VALUES: tuple[Callable[..., Any], ...] = (
     *EDITS.values(), ProceduralGait, Sequence, import_file, with_roles,
-    Correction, Gait, JointRef, Part, ReadOptions, Role, Scope, TargetPose, Unit, Wave,
+    Channel, Correction, Curve, Gait, JointRef, Key, Keys, Part, ReadOptions, Role, Scope, TargetPose, Unit, Wave,
 )  # fmt: skip
 
 # What scripts may call to make the values that commands take.

@@ -61,6 +61,7 @@ def command(
 def commands() -> Mapping[str, Registered]:
     """All commands, by name."""
     import editor.commands.clips
+    import editor.commands.curves
     import editor.commands.layers
     import editor.commands.markers  # noqa: F401  registered as they are imported
 

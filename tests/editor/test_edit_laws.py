@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 
 from editor.contacts.correct import Correction
+from editor.curves.channels import Channel
+from editor.curves.keys import Key, Keys
+from editor.edits.curve_keys import Curve, CurveKeys
 from editor.edits.ground import ContactCorrections, FootCleanUp, LevelFloor
 from editor.edits.placing import InPlace, Mirror, Place
 from editor.edits.repairing import RepairFrames
@@ -47,6 +50,10 @@ EXAMPLES = {
     "target_poses": TargetPoses(
         (TargetPose(3.0, ((HEAD, (0.4, 0.2, 0.0)), (ARM, (0.0, 0.0, 0.8))), (0.0, -0.05, 0.1)),)
     ),
+    "curve_keys": CurveKeys((
+        Curve(Channel(ARM, "ZXY", "X"), Keys((Key(2.0, 0.0), Key(3.0, 0.5), Key(4.0, 0.0)))),
+        Curve(Channel(HEAD, "vector", "Y"), Keys((Key(2.5, 0.2), Key(3.0, 0.4, "linear"))), absolute=True),
+    )),
 }  # fmt: skip
 # Edits whose idea of a moment's neighbourhood is in seconds of what they see, so that another pace changes it.
 LOCAL = [kind for kind in EXAMPLES if kind not in ("smooth", "foot_clean_up", "in_place", "repair_frames")]

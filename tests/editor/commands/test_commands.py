@@ -28,7 +28,10 @@ from editor.commands.layers import (
 )
 from editor.commands.markers import add_marker, move_marker, remove_markers, rename_marker
 from editor.contacts.correct import Correction
+from editor.curves.channels import Channel
+from editor.curves.keys import Key, Keys
 from editor.document import Document
+from editor.edits.curve_keys import Curve
 from editor.kinds import SCRIPT_NAMES
 from editor.sources.imported import import_file
 from model.clip import Clip, Layer, Marker, Unknown
@@ -38,6 +41,7 @@ from model.skeleton import JointRef
 from tests.stacks import After, Cut, Lift, Made
 
 TOUCH = Correction("left_foot", 0.1, 0.4, True)
+BEND = Curve(Channel(JointRef("Head"), "vector", "X"), Keys((Key(0.5, 0.2),)))
 
 
 IMPORTED = import_file(Path(__file__).parents[3] / "resources" / "samples" / "wave.bvh")
@@ -75,6 +79,7 @@ CALLS = {
     "remove_edits": (("1", ("3",)), ("1", ()), "Remove cut"),
     "copy_edits": (("1", ("2", "4"), "5"), ("1", (), "5"), "Copy 2 edits to Run"),
     "correct_contacts": (("5", (TOUCH,)), ("5", ()), "Correct contact"),
+    "set_curves": (("5", (BEND,), None, "Bend head"), ("5", ()), "Bend head"),
     "add_marker": (("1", 1.2), None, "Add marker at 1.20 s"),
     "move_marker": (("5", "10", 0.75), ("5", "10", 0.5), "Move marker Kick to 0.75 s"),
     "rename_marker": (("5", "11", " Turn "), ("5", "10", "Kick "), "Name marker Turn"),
