@@ -37,6 +37,9 @@ _SHORTEST_S = 0.05
 _HAND_M, _HAND_SPEED = 0.25, 1.0
 # A foot this much higher than the other's ground stands on nothing; steps of stairs are lower.
 _STEP_M = 0.35
+# A foot this much higher than where it stood before and will stand next has stepped onto something only if it
+# carries the body alone for so long; else it hangs in the air, slow at the top of a skip or held up.
+_HANG_M, _CARRY_S = 0.1, 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,11 +65,15 @@ def find_contacts(motion: Motion, hands: bool = False) -> Contacts:
     watched = {name: _watch(limb_points(motion, limb), step_s) for name, limb in feet.items()}
     body_speed = _body_speed(motion)
     masks = {name: _rests(foot, body_speed, step_s) for name, foot in watched.items()}
-    for name, foot in watched.items():
-        with_heel = _with_heel(foot, motion.world.rotations[:, feet[name].end], masks[name], step_s)
-        if with_heel is not None:
-            masks[name] = _rests(with_heel, body_speed, step_s)
+    soles = {
+        name: _with_heel(foot, motion.world.rotations[:, feet[name].end], masks[name], step_s)
+        for name, foot in watched.items()
+    }
+    masks = {name: _rests(sole, body_speed, step_s) for name, sole in soles.items()}
+    airborne = ~np.any(list(masks.values()), axis=0)
+    masks = {name: _with_more(masks[name], _rests(sole, body_speed, step_s, airborne)) for name, sole in soles.items()}
     masks = _without_raised(watched, masks)
+    masks = _without_hanging(watched, masks, step_s)
     ground = _ground(watched, masks)
     limbs = {limb: intervals(mask) for limb, mask in masks.items()}
     if hands:
@@ -133,29 +140,35 @@ def _body_speed(motion: Motion) -> Array:
     return np.asarray(np.sqrt(np.sum(mean * mean, axis=-1)))
 
 
-def _floor_under(heights: Array, frame_time_s: float) -> Array:
-    """(F, P) the lowest that each point was shortly before or will be shortly after, whichever is higher.
+def _floors(heights: Array, frame_time_s: float) -> tuple[Array, Array]:
+    """(F, P) each: the lowest that each point was shortly before or will be shortly after; the higher, the lower.
 
     Looking to both sides apart, a foot that strikes uphill is measured against where it will stand, and one that
-    leaves against where it stood.
+    leaves against where it stood: that is the higher. In a long swing it may lie in the air; the lower hardly does.
     """
     from scipy.ndimage import minimum_filter1d
 
     half = 2 * max(1, round(0.5 * _NEARBY_S / frame_time_s))
     before = minimum_filter1d(heights, half + 1, axis=0, mode="nearest", origin=half // 2)
     after = minimum_filter1d(heights, half + 1, axis=0, mode="nearest", origin=-(half // 2))
-    return np.asarray(np.maximum(before, after))
+    return np.asarray(np.maximum(before, after)), np.asarray(np.minimum(before, after))
 
 
-def _rests(points: _Watched, body_speed: Array, frame_time_s: float) -> Mask:
-    """(F,) whether any point of a foot rests."""
+def _rests(points: _Watched, body_speed: Array, frame_time_s: float, airborne: Mask | None = None) -> Mask:
+    """(F,) whether any point of a foot rests.
+
+    airborne : (F,) frames in which no foot was found to rest. A foot that is down with all its points then carries
+    the body even if it slides, as in a sudden stop.
+    """
     heights = points.heights
-    floor = _floor_under(heights, frame_time_s)
+    floor, lowest = _floors(heights, frame_time_s)
     above = heights - floor
     rise = float(np.percentile(above[:, 0], 97)) if len(above) else 0.0
     allowed = float(np.clip(_HEIGHT_SHARE * rise, _HEIGHT_LEAST_M, _HEIGHT_MOST_M))
     speeds = points.speeds
     sure = (above < allowed) & (speeds < (_SURE_SPEED + _SURE_SHARE * body_speed)[:, None])
+    if airborne is not None:
+        sure |= (airborne & np.all(heights - lowest < allowed, axis=1))[:, None]
     still = (above < 1.5 * allowed) & (speeds < (_STILL_SPEED + _STILL_SHARE * body_speed)[:, None])
     resting = np.zeros(len(heights), dtype=bool)
     for point in range(heights.shape[1]):
@@ -163,9 +176,18 @@ def _rests(points: _Watched, body_speed: Array, frame_time_s: float) -> Mask:
             if np.any(sure[run.start : run.stop, point]):
                 resting[run.start : run.stop] = True
     _close_gaps(resting, points.positions, above, 2.0 * allowed, frame_time_s)
-    _allow_for_lag(resting, frame_time_s)
     _drop_short(resting, frame_time_s)
+    _allow_for_lag(resting, frame_time_s)
     return resting
+
+
+def _with_more(resting: Mask, other: Mask) -> Mask:
+    """`resting` with the contacts of `other` that are no part of its own: none of its own becomes longer."""
+    result = resting.copy()
+    for run in intervals(other):
+        if not np.any(resting[run.start : run.stop]):
+            result[run.start : run.stop] = True
+    return result
 
 
 def _allow_for_lag(resting: Mask, frame_time_s: float) -> None:
@@ -192,15 +214,16 @@ def _drop_short(resting: Mask, frame_time_s: float) -> None:
     """Take out contacts too short to be steps; `resting` is changed. Those cut by the clip's ends may be shorter."""
     for run in intervals(resting):
         cut = run.start == 0 or run.stop == len(resting)
-        if (run.stop - run.start) * frame_time_s < _SHORTEST_S * (0.5 if cut else 1.0) - 1e-9:
+        # Rates in files are rounded: a hundredth of a frame decides nothing.
+        if (run.stop - run.start + 0.01) * frame_time_s < _SHORTEST_S * (0.5 if cut else 1.0):
             resting[run.start : run.stop] = False
 
 
-def _with_heel(foot: _Watched, ankle_rotations: Array, resting: Mask, frame_time_s: float) -> _Watched | None:
-    """The foot watched at its heel too, which is read off the frames in which the ankle rests; None without such."""
+def _with_heel(foot: _Watched, ankle_rotations: Array, resting: Mask, frame_time_s: float) -> _Watched:
+    """The foot watched at its heel too, which is read off the frames in which the ankle rests, if there are such."""
     offset = heel_offset(ankle_rotations, foot.positions, resting & (foot.speeds[:, 0] < _SURE_SPEED))
     if offset is None:
-        return None
+        return foot
     heel = foot.positions[:, :1] + rotate(ankle_rotations, offset)[:, None]
     return _watch(np.concatenate([foot.positions, heel], axis=1), frame_time_s, smooth=False)
 
@@ -215,6 +238,25 @@ def _without_raised(watched: dict[str, _Watched], masks: dict[str, Mask]) -> dic
         (other,) = (name for name in watched if name != limb)
         raised = masks[other] & (lowest[limb] > lowest[other] + _STEP_M)
         result[limb] = mask & ~raised
+    return result
+
+
+def _without_hanging(watched: dict[str, _Watched], masks: dict[str, Mask], frame_time_s: float) -> dict[str, Mask]:
+    """The masks without contacts above those of the same foot before and after that hardly carry the body alone."""
+    if len(watched) < 2:
+        return masks
+    result = {}
+    for limb, mask in masks.items():
+        (other,) = (name for name in watched if name != limb)
+        lowest = np.min(watched[limb].heights, axis=1)
+        runs = intervals(mask)
+        heights = [float(np.median(lowest[run.start : run.stop])) for run in runs]
+        result[limb] = mask.copy()
+        for n in range(1, len(runs) - 1):
+            frames = slice(runs[n].start, runs[n].stop)
+            hangs = heights[n] > max(heights[n - 1], heights[n + 1]) + _HANG_M
+            if hangs and np.sum(~masks[other][frames]) * frame_time_s < _CARRY_S:
+                result[limb][frames] = False
     return result
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from editor.contacts.detect import find_contacts, savitzky_golay
+from editor.contacts.plant import reach
 from editor.gait.figure import figure as person
 from editor.gait.parameters import Gait
 from editor.gait.procedural import generate
@@ -15,9 +16,11 @@ from model.contacts import FEET, Contact, Contacts, intervals
 from model.files.formats import read_motion, write_motion
 from model.kinematics import articulate
 from model.motion import rest_motion
+from model.roles import Role
+from model.rotation import from_axis_angle, multiply, power
 from model.skeleton import Skeleton
 from model.units import parse_unit
-from tests.clips import data_name, figure, needs_data, random_motion, recorded, stepping_figure, waving_figure
+from tests.clips import X, Z, data_name, figure, needs_data, random_motion, recorded, stepping_figure, waving_figure
 
 
 def spans(contacts, limb):
@@ -129,17 +132,59 @@ def test_standing_is_one_contact_per_foot():
     assert contacts.flights() == ()
 
 
-def test_foot_held_high_in_the_air_is_no_contact():
+@pytest.mark.parametrize("angle_rad", [-1.4, -0.6])
+def test_foot_held_in_the_air_is_no_contact(angle_rad):
     motion = waving_figure(frames=150)
     left = motion.skeleton.find("LeftUpLeg")
     rotations = motion.local_rotations.copy()
-    raised = np.clip(np.minimum(np.arange(150) - 30, 120 - np.arange(150)) / 15, 0, 1)[:, None]
-    from model.rotation import from_axis_angle, multiply, power
-
-    rotations[:, left] = multiply(power(from_axis_angle(np.array([1.0, 0, 0]), -1.4), raised[:, 0]), rotations[:, left])
+    raised = np.clip(np.minimum(np.arange(150) - 30, 120 - np.arange(150)) / 15, 0, 1)
+    rotations[:, left] = multiply(power(from_axis_angle(X, angle_rad), raised), rotations[:, left])
     contacts = find_contacts(replace(motion, local_rotations=rotations))
     assert not np.any(contacts.mask("left_foot")[50:100])
     assert np.all(contacts.mask("right_foot"))
+
+
+def moved_in_one_step(motion, truth, at_contact):
+    """The motion whose left foot is moved, while it stands for the third time, by at_contact(seconds since strike).
+
+    What it is moved by comes and goes in the swings before and after. -> the motion and that contact.
+    """
+    before, step, after = truth.limbs["left_foot"][1:4]
+    frames = np.arange(motion.frames)
+    moved = at_contact((np.clip(frames, step.start, step.stop - 1) - step.start) * motion.frame_time_s)
+    coming = np.clip((frames - before.stop) / (step.start - before.stop), 0.0, 1.0)
+    going = np.clip((after.start - frames) / (after.start - step.stop), 0.0, 1.0)
+    share = np.minimum(coming, going)
+    moved = moved * (share * share * (3.0 - 2.0 * share))[:, None]
+    ankle = motion.world.positions[:, motion.skeleton.joint(Role.LEFT_ANKLE)]
+    return reach(motion, {"left_foot": ankle + moved}), step
+
+
+def test_step_onto_a_box_and_off_again_is_a_contact():
+    motion, truth = stepping(speed=1.0)
+    boxed, _ = moved_in_one_step(motion, truth, lambda time: np.outer(np.ones_like(time), [0.0, 0.15, 0.0]))
+    f1, worst = score(find_contacts(boxed), truth)
+    assert f1 >= 0.96
+    assert worst <= 3
+
+
+@pytest.mark.parametrize(("speed", "slide_m_s"), [(3.0, -1.0), (3.8, -1.2), (3.8, 1.2)])
+def test_foot_that_slides_while_nothing_else_carries_is_a_contact(speed, slide_m_s):
+    motion, truth = generate(Gait(speed_m_s=speed), 4.0, 120.0)
+    slid, step = moved_in_one_step(motion, truth, lambda time: np.outer(slide_m_s * (time - 0.1), Z))
+    contacts = find_contacts(slid)
+    (found,) = [one for one in contacts.limbs["left_foot"] if one.start < step.stop and step.start < one.stop]
+    assert abs(found.start - step.start) <= 5
+    assert abs(found.stop - step.stop) <= 5
+    assert len(contacts.limbs["right_foot"]) == len(truth.limbs["right_foot"])
+
+
+def test_rounding_of_the_rate_decides_nothing():
+    motion, _ = stepping_figure(seconds=2.0, fps=120.0, speed=2.0)
+    for stop in range(70, 125):  # the last contact is cut to every length
+        cut = motion.sliced(0, stop)
+        rounded = replace(cut, frame_time_s=1.0 / 120.00048)
+        assert find_contacts(rounded).limbs == find_contacts(cut).limbs
 
 
 @pytest.mark.parametrize("frames", [1, 2, 4, 6])
@@ -193,16 +238,24 @@ def test_contacts_that_break_the_rules_are_refused(limbs, message):
 
 # Recorded clips
 
+# Seen in their curves of heights and speeds: these feet do not alternate.
+NOT_ALTERNATING = {
+    "16_43",  # lands on the left foot twice in a turn; the right one comes down after it and skids at 1 m/s
+    "Male1_B15_WalkTurnAround",  # turns by 130 degrees on the right foot, whose toe stays within 4 cm
+    "Male1_B16_WalkTrunChange",  # turns by 80 degrees on the right foot, whose toe stays within 5 cm
+    "Male1_B8_WalkBackToForward",  # stands on both feet, then sets out with the one that came last
+    "Male1_C10_RunBackStopRunForward",  # stops on the right foot, while the left steps back and forth
+}
 ALTERNATING = [
     path
     for path in recorded(
-        "cmu-acclaim/16_*.amc", "cmu-acclaim/35_*.amc", "cmu-acclaim/0[79]_*.amc", "other-bvh/accad_male1/*Walk*.bvh",
-        "other-bvh/accad_male1/*Run*.bvh",
+        "cmu-acclaim/16_*.amc", "cmu-acclaim/35_*.amc", "cmu-acclaim/0[79]_*.amc", "cmu-acclaim/104_*.amc",
+        "cmu-acclaim/127_*.amc", "cmu-acclaim/137_*.amc", "cmu-acclaim/crlf_original/02_0[123].amc",
+        "cmu-acclaim/possumwood/141_01.amc", "cmu-acclaim/hdm05/*jog*.amc", "cmu-bvh/02_01.bvh", "cmu-bvh/09_01.bvh",
+        "cmu-bvh/16_08.bvh", "cmu-bvh/16_[1-5]*.bvh", "cmu-bvh/35_*.bvh", "cmu-bvh/104_0*.bvh", "cmu-bvh/127_*.bvh",
+        "cmu-bvh/137_*.bvh", "other-bvh/accad_male1/*Walk*.bvh", "other-bvh/accad_male1/*Run*.bvh",
     )
-    # Left out, for their feet do not alternate: in 16_43 the right foot skids through a turn at 1 m/s; in the others
-    # one foot stands, or turns on its ball, while the other steps twice.
-    if path.stem not in {"16_43", "Male1_B15_WalkTurnAround", "Male1_B16_WalkTrunChange", "Male1_B8_WalkBackToForward",
-                         "Male1_C10_RunBackStopRunForward"}
+    if path.stem not in NOT_ALTERNATING
 ]  # fmt: skip
 
 
@@ -211,6 +264,7 @@ ALTERNATING = [
 def test_recorded_steps_alternate(path):
     motion = read_motion(path).motion
     contacts = find_contacts(motion)
+    # Of two feet that stand at the clip's start, the one that leaves first came first.
     steps = sorted((contact.start, contact.stop, limb) for limb in FEET for contact in contacts.limbs[limb])
     sides = [limb for _, _, limb in steps]
     assert len(sides) >= 3
@@ -234,6 +288,14 @@ def test_recorded_steps_are_the_same_at_other_rates(path):
             for contact in inner:
                 near = min(abs(contact.start - factor * one.start) for one in found)
                 assert near <= 0.06 * motion.fps
+
+
+@needs_data
+def test_recorded_skip_has_no_contact_at_its_top():
+    (path,) = recorded("cmu-bvh/104_11.bvh")
+    contacts = find_contacts(read_motion(path).motion)
+    assert not np.any(contacts.mask("left_foot")[175:255])
+    assert np.any(contacts.mask("right_foot")[190:220])
 
 
 @needs_data
