@@ -23,7 +23,9 @@ void main() {
     half_px = 0.5 * width + 0.75;
     float side = (gl_VertexID & 1) == 0 ? -1.0 : 1.0;
     vec4 point = gl_VertexID < 2 ? a : b;
-    vec2 shift = aside * side * half_px + ahead * (gl_VertexID < 2 ? -0.4 : 0.4) * width;
+    // The ends of lines that follow each other overlap, but not where they would show through each other.
+    float beyond = paint.a < 1.0 ? 0.0 : 0.4 * width;
+    vec2 shift = aside * side * half_px + ahead * (gl_VertexID < 2 ? -beyond : beyond);
     across_px = side * half_px;
     line_colour = paint;
     gl_Position = point + vec4(shift / half_size_px * point.w, 0.0, 0.0);

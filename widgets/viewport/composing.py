@@ -26,6 +26,8 @@ from widgets.viewport.shadow import cast
 
 _AROUND_S = (-0.3, -0.2, -0.1, 0.1, 0.2, 0.3)
 _MOST_KEY_GHOSTS = 12
+_OVER_M = 0.2  # names stand this far over heads
+_OTHER_GROUND_M = 0.05  # grounds that are less apart are one, found a little differently
 _KEPT = 32
 _K = TypeVar("_K")
 _V = TypeVar("_V")
@@ -57,17 +59,19 @@ class ViewOptions:
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """A take at a time of its own."""
+    """A take at a time of its own, and the name of its clip where it is to be written."""
 
     take: Take
     time_s: float
+    name: str = ""
 
 
 @dataclass(frozen=True, eq=False)
 class Wanted:
     """What a scene is made of: the take that is edited, what it was made of and becomes, and takes beside it.
 
-    joints : selected; hovered : a joint under the mouse; key_times_s : where ghosts at keys stand.
+    joints : selected; hovered : a joint under the mouse; key_times_s : where ghosts at keys stand; pose : how the
+    edited figure stands while a tool holds it, instead of as in its take; pose_before : how it stood before.
     """
 
     edited: Moment | None
@@ -77,16 +81,25 @@ class Wanted:
     joints: tuple[JointRef, ...] = ()
     hovered: int | None = None
     key_times_s: tuple[float, ...] = ()
+    pose: WorldPose | None = None
+    pose_before: WorldPose | None = None
+
+    def as_source(self) -> "Wanted":
+        """The source in the place of what is edited, and no ghosts about it."""
+        return replace(self, edited=self.source, final=None, hovered=None, key_times_s=(), pose=None, pose_before=None)
 
 
 def wanted_of(shown: Shown | None, compared: tuple[Shown, ...], time_s: float) -> Wanted:
     """What there is to be seen of a clip at a time of the stage that is shown."""
-    beside = tuple(Moment(one.take, time_s) for one in compared)
+    beside = tuple(Moment(one.take, time_s, one.clip.name) for one in compared)
     if shown is None:
         return Wanted(None)
+    name = shown.clip.name if beside else ""
     source_s = float(shown.stage.time_map.inverse()(time_s))
     final_s = float(shown.stages[-1].time_map(source_s))
-    return Wanted(Moment(shown.take, time_s), Moment(shown.source, source_s), Moment(shown.final, final_s), beside)
+    return Wanted(
+        Moment(shown.take, time_s, name), Moment(shown.source, source_s, name), Moment(shown.final, final_s), beside
+    )
 
 
 class Composer:
@@ -104,11 +117,12 @@ class Composer:
         if edited is None or not edited.take.motion.frames:
             return empty
         take = edited.take
-        pose = _pose(edited)
+        pose = _pose(edited) if wanted.pose is None else wanted.pose
         body = self.body(take.motion)
         figure = posed(body, pose, figure_paints(theme))
         selected = tuple(j for ref in wanted.joints if (j := take.motion.skeleton.resolve(ref)) is not None)
-        beside = [self._beside(one, theme) for one in wanted.beside if one.take.motion.frames]
+        others = [one for one in wanted.beside if one.take.motion.frames]
+        beside = [self._beside(one, ground, theme) for one in others]
         casts = [cast(one, ground) for one in (figure, *beside)] if options.shadow else []
         scene = replace(
             empty,
@@ -116,6 +130,11 @@ class Composer:
             ghosts=together(self._ghosts(wanted, edited, options, theme)),
             shadows=tuple(one for one in casts if one is not None),
             joints=np.nan_to_num(pose.positions),
+            labels=tuple(
+                _name_over(one, moment.name)
+                for one, moment in zip([figure, *beside], [edited, *others], strict=True)
+                if moment.name
+            ),
         )
         return self._with_marks(scene, edited, wanted, options, theme, selected)
 
@@ -123,18 +142,22 @@ class Composer:
         """The shape of a motion's skeleton."""
         return self._bodies.get(motion.skeleton, lambda: make_body(motion))
 
-    def _beside(self, moment: Moment, theme: Theme) -> Solids:
-        """A clip shown beside: the same colours, calmer."""
+    def _beside(self, moment: Moment, ground_m: float, theme: Theme) -> Solids:
+        """A clip shown beside: the same colours, calmer, on the same ground, wherever its recording had it."""
         paints = figure_paints(theme)
         paints[:, :3] = 0.55 * paints[:, :3] + 0.45 * rgb(theme.source)
-        return posed(self.body(moment.take.motion), _pose(moment), paints, pickable=False)
+        pose, lift_m = _pose(moment), ground_m - moment.take.contacts.ground_m
+        if abs(lift_m) > _OTHER_GROUND_M:
+            pose = WorldPose(pose.positions + np.array([0.0, lift_m, 0.0]), pose.rotations)
+        return posed(self.body(moment.take.motion), pose, paints, pickable=False)
 
     def _ghosts(self, wanted: Wanted, edited: Moment, options: ViewOptions, theme: Theme) -> list[Solids]:
         ghosts: list[tuple[Moment, Array]] = []
         source, final, take, now_s = wanted.source, wanted.final, edited.take, edited.time_s
+        held = wanted.pose is not None
         if options.ghost_source and source is not None and source.take is not take:
             ghosts.append((source, rgba(theme.source, 0.55)))
-        if options.ghost_final and final is not None and final.take is not take:
+        if options.ghost_final and final is not None and final.take is not take and not held:
             ghosts.append((final, rgba(theme.centre, 0.30)))
         if options.ghost_around:
             for away in _AROUND_S:
@@ -143,11 +166,15 @@ class Composer:
         if options.ghost_keys:
             near = sorted(wanted.key_times_s, key=lambda at: abs(at - now_s))[:_MOST_KEY_GHOSTS]
             ghosts += [(Moment(take, at), rgba(theme.extreme, 0.30)) for at in near if abs(at - now_s) > 1e-6]
-        return [
+        made = [
             posed(self.body(moment.take.motion), _pose(moment), np.tile(colour, (3, 1)), pickable=False)
             for moment, colour in ghosts
             if moment.take.motion.frames
         ]
+        if wanted.pose_before is not None:
+            colour = np.tile(rgba(theme.source, 0.35), (3, 1))
+            made.append(posed(self.body(take.motion), wanted.pose_before, colour, pickable=False))
+        return made
 
     def _with_marks(
         self,
@@ -178,8 +205,9 @@ class Composer:
             front_dots = front_dots + marks.joint_dots(joints[list(selected)], theme.accent, theme.text, 7.0)
         labels = _labels(motion.skeleton, joints, options.names, selected, wanted.hovered)
         return replace(
-            scene, prints=prints, lines=lines, dots=dots, front_lines=front_lines, front_dots=front_dots, labels=labels
-        )
+            scene, prints=prints, lines=lines, dots=dots, front_lines=front_lines, front_dots=front_dots,
+            labels=scene.labels + labels,
+        )  # fmt: skip
 
 
 def _pose(moment: Moment) -> WorldPose:
@@ -218,6 +246,13 @@ def _lit(figure: Solids, selected: tuple[int, ...], theme: Theme) -> Solids:
     colours = np.array(figure.colours)
     colours[chosen, :3] = 0.5 * colours[chosen, :3] + 0.5 * rgb(theme.text)
     return replace(figure, colours=colours)
+
+
+def _name_over(figure: Solids, name: str) -> Label:
+    """The name of a clip over the head of its figure."""
+    ends = np.concatenate([figure.starts, figure.ends])
+    x, y, z = ends[np.argmax(ends[:, 1])]
+    return Label(name, (float(x), float(y) + _OVER_M, float(z)))
 
 
 def _labels(

@@ -14,7 +14,7 @@ from OpenGL import GL  # type: ignore[import-untyped]
 from model.arrays import Array
 from widgets.viewport.camera import Camera
 from widgets.viewport.figure import Solids
-from widgets.viewport.scene import Dots, Lines, Prints, Scene, Shadow
+from widgets.viewport.scene import Dots, Fills, Lines, Prints, Scene, Shadow
 
 Floats = npt.NDArray[np.float32]
 
@@ -26,13 +26,14 @@ class Renderer:
     """Shaders, meshes and buffers of one context. Make it, use it and free it with that context current."""
 
     def __init__(self) -> None:
-        names = ("backdrop", "solid", "shadow", "print", "line", "dot")
+        names = ("backdrop", "solid", "shadow", "print", "fill", "line", "dot")
         self._programs = {name: _Program(name) for name in names}
         vertices, corners = capsule_mesh(_ROUND, _CAP)
         self._corners = len(corners)
         self._nothing = GL.glGenVertexArrays(1)
         self._solid = _Instances(((1, 3), (2, 3), (3, 3), (4, 3), (5, 4), (6, 2), (7, 4), (8, 4)), vertices, corners)
         self._print = _Instances(((1, 3), (2, 3), (3, 3), (4, 4), (5, 1)))
+        self._fill = _Instances(((1, 3), (2, 3), (3, 3), (4, 4)))
         self._line = _Instances(((1, 3), (2, 3), (3, 4), (4, 1)))
         self._dot = _Instances(((1, 3), (2, 4), (3, 1)))
         self._texture = GL.glGenTextures(1)
@@ -41,7 +42,7 @@ class Renderer:
         """Give everything back to the context."""
         for program in self._programs.values():
             program.free()
-        for instances in (self._solid, self._print, self._line, self._dot):
+        for instances in (self._solid, self._print, self._fill, self._line, self._dot):
             instances.free()
         GL.glDeleteVertexArrays(1, [self._nothing])
         GL.glDeleteTextures([self._texture])
@@ -75,6 +76,7 @@ class Renderer:
         self._draw_dots(scene.dots, to_clip, half, pixel_ratio)
         GL.glDepthMask(GL.GL_TRUE)
         GL.glDisable(GL.GL_DEPTH_TEST)
+        self._draw_fills(scene.front_fills, to_clip)
         self._draw_lines(scene.front_lines, to_clip, half, camera.near_m, pixel_ratio)
         self._draw_dots(scene.front_dots, to_clip, half, pixel_ratio)
         GL.glDisable(GL.GL_BLEND)
@@ -143,6 +145,13 @@ class Renderer:
         self._programs["print"].use(to_clip=to_clip, rim_px=rim_px)
         self._print.send(_rows(prints.centres, prints.longs, prints.wides(), prints.colours, prints.fills))
         self._print.draw_corners(4)
+
+    def _draw_fills(self, fills: Fills, to_clip: Array) -> None:
+        if not len(fills):
+            return
+        self._programs["fill"].use(to_clip=to_clip)
+        self._fill.send(_triangles(fills))
+        self._fill.draw_corners(3)
 
     def _draw_lines(self, lines: Lines, to_clip: Array, half: Floats, near_m: float, ratio: float) -> None:
         if not len(lines):
@@ -268,6 +277,15 @@ def solid_rows(solids: Solids) -> Floats:
     """(N, 26) what is sent of each part: start, end, across the width, across the depth, shape, colour."""
     _, across, through = solids.frames()
     return _rows(solids.starts, solids.ends, across, through, solids.shapes, solids.colours)
+
+
+def _triangles(fills: Fills) -> Floats:
+    """(N, 13) the triangles that shapes are made of, fans about their first corners."""
+    first = np.concatenate([np.broadcast_to(one[0], (len(one) - 2, 3)) for one in fills.polygons])
+    second = np.concatenate([one[1:-1] for one in fills.polygons])
+    third = np.concatenate([one[2:] for one in fills.polygons])
+    colours = np.repeat(fills.colours, [len(one) - 2 for one in fills.polygons], axis=0)
+    return _rows(first, second, third, colours)
 
 
 def _rows(*columns: Array) -> Floats:

@@ -1,15 +1,14 @@
 """Marks beside the figures: trails with ticks, contacts on the ground, the centre of mass, the selection."""
 
-from dataclasses import replace
-
 import numpy as np
 
-from editor.contacts.feet import find_limb, limb_points
-from model.arrays import Array, IntArray
+from editor.contacts.feet import find_limb, tip_offset
+from model.arrays import Array
 from model.clip import Take
 from model.contacts import FEET, Contact
 from model.motion import Motion
 from model.roles import Role
+from model.rotation import rotate
 from model.skeleton import Skeleton
 from widgets.common.theme import Theme
 from widgets.viewport.body import Body
@@ -63,14 +62,17 @@ def default_trails(skeleton: Skeleton) -> tuple[int, ...]:
 def contact_prints(take: Take) -> tuple[Prints, Array]:
     """Where limbs rest: a print a contact of the take, without colour yet, and (N, 2) its frames [start, stop)."""
     motion = take.motion
-    centres, longs, widths, spans = [], [], [], []
-    for name, contacts in take.contacts.limbs.items():
-        limb = find_limb(motion.skeleton, name)
-        if limb is None or not contacts:
+    found = [(find_limb(motion.skeleton, name), name, some) for name, some in take.contacts.limbs.items() if some]
+    moments = [_settled(contact) for limb, _, some in found if limb is not None for contact in some]
+    world = world_at(motion, np.array(moments, dtype=np.float64))  # all at once: each time costs as much as many
+    centres, longs, widths, spans, start = [], [], [], [], 0
+    for limb, name, contacts in found:
+        if limb is None:
             continue
-        middles = np.array([_settled(contact) for contact in contacts], dtype=np.intp)
-        points = limb_points(_picked(motion, middles), limb)
-        heel, toe = points[:, 0], points[:, -1]
+        here = slice(start, start := start + len(contacts))
+        last, tip = limb.end if limb.toe is None else limb.toe, tip_offset(motion.skeleton, limb)
+        heel, toe = world.positions[here, limb.end], world.positions[here, last]
+        toe = toe if tip is None else toe + rotate(world.rotations[here, last], tip)
         ahead = (toe - heel) * [1.0, 0.0, 1.0]
         size = np.linalg.norm(ahead, axis=-1, keepdims=True)
         half, wide = _FOOT_M if name in FEET else _HAND_M
@@ -132,15 +134,6 @@ def joint_dots(positions: Array, fill: str, rim: str, size_px: float) -> Dots:
 def _settled(contact: Contact) -> int:
     """A frame in which the limb surely rests flat."""
     return (contact.start + contact.stop - 1) // 2
-
-
-def _picked(motion: Motion, frames: IntArray) -> Motion:
-    """The motion of some of its frames only."""
-    offsets = motion.local_offsets if motion.limbs_are_fixed else motion.local_offsets[frames]
-    return replace(
-        motion, root_positions=motion.root_positions[frames], local_rotations=motion.local_rotations[frames],
-        local_offsets=offsets, origin=None,
-    )  # fmt: skip
 
 
 def _trail_colour(theme: Theme, paint: int) -> str:

@@ -10,10 +10,9 @@ from itertools import pairwise
 import numpy as np
 
 from model.arrays import Array, IntArray
-from model.kinematics import WorldPose
 from model.motion import Motion
 from model.roles import Role
-from model.rotation import conjugate, rotate
+from model.rotation import to_matrix
 from model.skeleton import Skeleton
 from widgets.viewport.poses import world_at
 
@@ -23,6 +22,7 @@ SHORTEST_M = 0.004  # shorter bones are not drawn
 _STATURE_M = 1.75
 _LEG_SHARE = 0.491  # hip to ankle, of the stature: Winter 2009, table 4.1
 _SAMPLES = 25
+_ALL = slice(None)
 
 # Along a limb: (how far, half width, half depth), for a stature of 1.75 m.
 Profile = tuple[tuple[float, float, float], ...]
@@ -75,9 +75,11 @@ class Modeller:
     def __init__(self, motion: Motion, paints: IntArray) -> None:
         self.skeleton = motion.skeleton
         frames = np.unique(np.linspace(0, motion.frames - 1, min(_SAMPLES, motion.frames)).round())
-        self.world = WorldPose(*(np.nan_to_num(one) for one in world_at(motion, frames)))
+        world = world_at(motion, frames)
+        self.positions = np.nan_to_num(world.positions)  # (S, J, 3)
+        self._axes = to_matrix(np.nan_to_num(world.rotations))  # (S, J, 3, 3)
         up = np.maximum(self.skeleton.parents, 0)
-        self._bones = np.median(np.linalg.norm(self.world.positions - self.world.positions[:, up], axis=-1), axis=0)
+        self._bones = middle(np.linalg.norm(self.positions - self.positions[:, up], axis=-1))
         self.paints = paints
         self.scale = self._scale()
         self.drawn: set[int] = set()
@@ -91,17 +93,21 @@ class Modeller:
 
     def at(self, joint: int) -> Array:
         """(S, 3) where a joint is in the sampled frames."""
-        return self.world.positions[:, joint]
+        return self.positions[:, joint]
 
     def length(self, a: int, b: int) -> float:
         """How far apart two joints are, mostly."""
         if self.skeleton.parents[b] == a:
             return float(self._bones[b])
-        return float(np.median(np.linalg.norm(self.at(b) - self.at(a), axis=-1)))
+        return float(middle(np.linalg.norm(self.at(b) - self.at(a), axis=-1)))
 
-    def local(self, joint: int, vectors: Array) -> Array:
-        """(3,) world vectors (S, 3) as the joint sees them, the middle of all frames."""
-        return np.asarray(np.median(rotate(conjugate(self.world.rotations[:, joint]), vectors), axis=0))
+    def local(self, joint: int, vectors: Array, samples: IntArray | slice = _ALL) -> Array:
+        """(3,) world vectors (S, 3), or one (3,), as the joint sees them, the middle of all frames or some samples."""
+        return middle(np.sum(self._axes[samples, joint] * vectors[..., None], axis=-2))
+
+    def turned(self, joint: int, vector: Array) -> Array:
+        """(S, 3) what the joint sees as (3,), in the world."""
+        return np.asarray(self._axes[:, joint] @ vector)
 
     def across(self, upper: bool) -> Array | None:
         """(S, 3) from the right to the left shoulder, or hip; None where there are none."""
@@ -112,8 +118,9 @@ class Modeller:
         return None
 
     def tip(self, joint: int) -> Array | None:
-        """(3,) the joint's end site, in its frame."""
-        return next((site.offset for site in self.skeleton.end_sites if site.joint == joint), None)
+        """(3,) the joint's end site, in its frame; the farthest, where eyes and crown are some."""
+        sites = [site.offset for site in self.skeleton.end_sites if site.joint == joint]
+        return max(sites, key=lambda offset: float(offset @ offset), default=None)
 
     def _scale(self) -> float:
         legs = [
@@ -125,7 +132,7 @@ class Modeller:
         ]
         if legs and np.mean(legs) > 1e-3:
             return float(np.mean(legs)) / (_LEG_SHARE * _STATURE_M)
-        spread = np.ptp(self.world.positions, axis=1).max(axis=-1)
+        spread = np.ptp(self.positions, axis=1).max(axis=-1)
         return max(float(np.median(spread)) / _STATURE_M, 1e-3)
 
     # Making parts
@@ -166,7 +173,7 @@ class Modeller:
         if not stretches:
             return
         shape = _Shape(profile, total / self.scale)
-        world_side = rotate(self.world.rotations[:, side_joint], side)
+        world_side = self.turned(side_joint, side)
         done = 0.0
         for stretch in stretches:
             first, last = done / total, (done + stretch.length) / total
@@ -174,8 +181,8 @@ class Modeller:
             own_side = self.local(joint, world_side)
             for s0, s1 in pairwise(shape.cuts(first, last)):
                 start, end = (stretch.at((s - first) / (last - first)) for s in (s0, s1))
-                # Where a limb is cut within a bone its pieces fit without caps; along a chain, where it bends little,
-                # flat ones close the gap.
+                # Where a limb is cut within a bone its pieces fit without caps; where a chain bends, rounder ones close
+                # the gap.
                 self.add(
                     joint, start, end, own_side, [*shape.radii(s0), *shape.radii(s1)], paint,
                     (_cap(s0, first, last), _cap(s1, first, last)), [*shape.slopes(s0), *shape.slopes(s1)],
@@ -219,7 +226,7 @@ def _cap(at: float, first: float, last: float) -> float:
     """How round the end of a piece is: it ends a bone, which may end a chain, or is a cut within one."""
     if at <= 1e-6 or at >= 1.0 - 1e-6:
         return 1.0
-    return 0.2 if at in (first, last) else 0.0
+    return 0.7 if at in (first, last) else 0.0
 
 
 def ancestors(skeleton: Skeleton, joint: int) -> list[int]:
@@ -228,6 +235,13 @@ def ancestors(skeleton: Skeleton, joint: int) -> list[int]:
     while (joint := skeleton.parents[joint]) >= 0:
         found.append(joint)
     return found
+
+
+def middle(values: Array) -> Array:
+    """The median along the first axis; numpy's own takes much longer for a few."""
+    ordered = np.sort(values, axis=0)
+    count = len(ordered)
+    return np.asarray(0.5 * (ordered[(count - 1) // 2] + ordered[count // 2]))
 
 
 def unit(vector: Array) -> Array:

@@ -1,10 +1,12 @@
 """Which buttons and keys move the camera, and how far. Two ways of using the mouse: Blender's and Maya's."""
 
 import math
+from dataclasses import dataclass
 from enum import Enum
 
 from PySide6.QtCore import Qt
 
+from model.arrays import Array
 from widgets.viewport.camera import Camera, Preset, Size
 
 _RAD_PER_PX = math.radians(0.4)
@@ -34,6 +36,20 @@ def motion_of(button: Qt.MouseButton, modifiers: Qt.KeyboardModifier, mouse: str
     if modifiers & Modifier.ShiftModifier:
         return Motion.PAN
     return Motion.ZOOM if modifiers & Modifier.ControlModifier else Motion.ORBIT
+
+
+@dataclass(frozen=True, eq=False)
+class CameraDrag:
+    """A drag of the camera. camera, preset : as they were when it began; body : (3,) where the followed body was."""
+
+    motion: Motion
+    camera: Camera
+    preset: Preset | None
+    body: Array | None
+
+    def start_now(self, body: Array | None) -> Camera:
+        """The camera to go back to, now that the body that it goes along with is at (3,)."""
+        return self.camera if body is None or self.body is None else self.camera.moved(body - self.body)
 
 
 def dragged(camera: Camera, motion: Motion, right_px: float, down_px: float, size: Size) -> Camera:

@@ -80,6 +80,7 @@ class Overlay(QWidget):
     def _draw_axes(self, painter: QPainter) -> None:
         """A small cross in the corner: where X, Y and Z point."""
         middle = QPointF(1.5 * GRID + _CROSS_PX + 6, self.height() - 1.5 * GRID - _CROSS_PX - 6)
+        painter.save()
         font = QFont(painter.font())
         font.setPointSizeF(max(font.pointSizeF() * 0.85, 7.0))
         painter.setFont(font)
@@ -92,6 +93,7 @@ class Overlay(QWidget):
             if float(np.hypot(way[0], way[1])) > 0.2:
                 beyond = middle + QPointF(float(way[0]), -float(way[1])) * (_CROSS_PX + 9.0)
                 painter.drawText(QRectF(beyond - QPointF(8, 8), beyond + QPointF(8, 8)), _CENTRED, name)
+        painter.restore()
 
     def _draw_labels(self, painter: QPainter) -> None:
         labels = self._labels()

@@ -14,7 +14,7 @@ from model.arrays import Array
 from widgets.viewport.camera import Camera, Size
 from widgets.viewport.figure import Solids
 from widgets.viewport.outlines import half_axes, hulls
-from widgets.viewport.scene import Backdrop, Dots, Lines, Prints, Scene, Shadow
+from widgets.viewport.scene import Backdrop, Dots, Fills, Lines, Prints, Scene, Shadow
 
 _DIRECTIONS = 20
 _GRID_HALF_M = 14
@@ -40,6 +40,7 @@ def paint_scene(painter: QPainter, scene: Scene, camera: Camera, size: QSizeF) -
     _lines(painter, scene.lines, camera, extent)
     _dots(painter, scene.dots, camera, extent)
     _solids(painter, scene.solids, camera, extent)
+    _fills(painter, scene.front_fills, camera, extent)
     _lines(painter, scene.front_lines, camera, extent)
     _dots(painter, scene.front_dots, camera, extent)
     painter.restore()
@@ -98,7 +99,7 @@ def _grid(painter: QPainter, scene: Scene, camera: Camera, size: Size) -> None:
     middle = 0.5 * (a + b) - [camera.target[0], scene.ground_m, camera.target[2]]
     fade = np.clip(1.0 - np.linalg.norm(middle, axis=-1) / reach, 0.0, 1.0) ** 1.3
     # Seen at a flat angle lines crowd: they fade there too.
-    opacities = fade * np.where(axis, 1.0, 0.62)
+    opacities = fade * np.where(axis, 1.0, 0.8)
     a, b, kept = _in_front(a, b, camera)
     _level_lines(painter, a, b, opacities[kept], scene.backdrop.grid, camera, size)
 
@@ -211,16 +212,26 @@ def _prints(painter: QPainter, prints: Prints, camera: Camera, size: Size) -> No
         painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in pixels[n].tolist()]))
 
 
+def _fills(painter: QPainter, fills: Fills, camera: Camera, size: Size) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    for polygon, colour in zip(fills.polygons, fills.colours, strict=True):
+        pixels, depths = camera.project(polygon, size)
+        if np.min(depths) > camera.near_m:
+            painter.setBrush(_qcolor(colour, float(colour[3])))
+            painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in pixels.tolist()]))
+
+
 def _lines(painter: QPainter, lines: Lines, camera: Camera, size: Size) -> None:
     if not len(lines):
         return
     a, b, kept = _in_front(lines.starts, lines.ends, camera)
     ends = np.concatenate([camera.project(a, size)[0], camera.project(b, size)[0]], axis=-1)
     pen = QPen()
-    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
     for line, colour, width in zip(ends.tolist(), lines.colours[kept], lines.widths[kept].tolist(), strict=True):
         pen.setColor(_qcolor(colour, float(colour[3])))
         pen.setWidthF(width)
+        # The ends of lines that follow each other overlap, but not where they would show through each other.
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap if colour[3] >= 1.0 else Qt.PenCapStyle.FlatCap)
         painter.setPen(pen)
         painter.drawLine(QLineF(*line))
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from model.arrays import Array
 from model.roles import Role
-from model.rotation import conjugate, rotate
 from widgets.viewport.modelling import CENTRE, SHORTEST_M, Anchor, Modeller, Part, Profile, Stretch, ancestors, unit
 
 _TRUNK: Profile = (
@@ -22,7 +21,9 @@ _FOREARM: Profile = ((0.0, 0.037, 0.039), (0.25, 0.039, 0.042), (1.0, 0.025, 0.0
 _THIGH: Profile = ((0.0, 0.082, 0.088), (0.3, 0.076, 0.083), (1.0, 0.050, 0.054))
 _SHANK: Profile = ((0.0, 0.049, 0.053), (0.28, 0.050, 0.058), (1.0, 0.032, 0.036))
 _HIPS_M = 0.088
+_HIPS_UNDER_M = 0.06  # how far the hips mostly are under the joint of the pelvis
 _FINGER_M = 0.0085
+_ENDS = (Role.LEFT_WRIST, Role.RIGHT_WRIST, Role.LEFT_ANKLE, Role.RIGHT_ANKLE)
 _CROWN_M = 0.19  # from the joint of the head to the crown
 
 
@@ -50,8 +51,10 @@ class Person(Modeller):
             return
         # What is above the pelvis only says where the body is.
         self.drawn.update((pelvis, *ancestors(skeleton, pelvis)))
-        if top is not None and pelvis in ancestors(skeleton, top):
-            stretches = self.bones(skeleton.chain(pelvis, top)) + self._up_to_shoulders(pelvis, top)
+        if top is not None and top != pelvis:
+            up = unit(self.local(pelvis, self.at(top) - self.at(pelvis)))
+            bones = self.bones(self._spine(pelvis, top))
+            stretches = self._down_to_hips(pelvis, up) + bones + self._up_to_shoulders(pelvis, top)
             self.along(stretches, _TRUNK, self.local(pelvis, across), pelvis, CENTRE)
         hips = [self.joint(side, "HIP") for side in ("RIGHT", "LEFT")]
         right, left = hips
@@ -64,11 +67,29 @@ class Person(Modeller):
         for side in ("LEFT", "RIGHT"):
             self._shoulder(side, top)
 
+    def _spine(self, pelvis: int, top: int) -> list[int]:
+        """The joints from the pelvis up, also where spine and pelvis hang beside each other."""
+        if pelvis in ancestors(self.skeleton, top):
+            return list(self.skeleton.chain(pelvis, top))
+        return [pelvis, *self.skeleton.chain(self.meeting(pelvis, top), top)[1:]]
+
+    def _down_to_hips(self, pelvis: int, up: Array) -> list[Stretch]:
+        """What is missing of a trunk whose lowest joint is far above the hips. up : (3,) as the pelvis sees it."""
+        left, right = self.joint("LEFT", "HIP"), self.joint("RIGHT", "HIP")
+        if left is None or right is None:
+            return []
+        middle = self.local(pelvis, 0.5 * (self.at(left) + self.at(right)) - self.at(pelvis))
+        missing = float(-middle @ up) - _HIPS_UNDER_M * self.scale
+        if missing < 0.5 * _HIPS_UNDER_M * self.scale:
+            return []
+        start = middle + _HIPS_UNDER_M * self.scale * up
+        return [Stretch(Anchor(pelvis, pelvis, 0.0, start), Anchor(pelvis, pelvis, 0.0, np.zeros(3)), _size(start))]
+
     def _up_to_shoulders(self, pelvis: int, top: int) -> list[Stretch]:
         """What is missing of a trunk whose shoulders are higher than the root of the neck."""
         left, right = self.joint("LEFT", "SHOULDER"), self.joint("RIGHT", "SHOULDER")
         chest = self.skeleton.parents[top]
-        if left is None or right is None or chest < 0 or pelvis == top:
+        if left is None or right is None or chest < 0:
             return []
         start = self.local(chest, self.at(top) - self.at(chest))
         up = unit(self.local(chest, self.at(top) - self.at(pelvis)))
@@ -130,10 +151,9 @@ class Person(Modeller):
             self.rigid(ankle, ball, ball + 0.06 * k * forward, lateral, (0.043, 0.018, 0.034, 0.011))
         else:
             self.cover(ankle, toe)
-            turned = [rotate(self.world.rotations[:, ankle], one) for one in (forward, lateral, up)]
-            ahead, beside, above = (self.local(toe, one) for one in turned)
+            ahead, beside, above = (self.local(toe, self.turned(ankle, one)) for one in (forward, lateral, up))
             tip = self.tip(toe)
-            tip = 0.06 * k * ahead if tip is None or np.linalg.norm(tip) < 0.02 * k else np.asarray(tip)
+            tip = 0.06 * k * ahead if tip is None or not tip @ ahead > max(0.02 * k, 0.5 * _size(tip)) else tip
             self.rigid(toe, np.zeros(3), tip - 0.004 * k * above, beside, (0.043, 0.018, 0.033, 0.012), paint)
             self.tipped.add(toe)
         self.tipped.add(ankle)
@@ -141,8 +161,8 @@ class Person(Modeller):
     def _sole_normal(self, ankle: int, shin: Array) -> Array:
         """(3,) what is up for a foot that stands flat, in the ankle's frame: the world's up while it is lowest."""
         heights = self.at(ankle)[:, 1]
-        low = heights <= np.quantile(heights, 0.25)
-        up = np.median(rotate(conjugate(self.world.rotations[low, ankle]), np.array([0.0, 1.0, 0.0])), axis=0)
+        low = np.argsort(heights, kind="stable")[: max(len(heights) // 4, 1)]
+        up = self.local(ankle, np.array([0.0, 1.0, 0.0]), low)
         shin = unit(shin)
         return unit(up) if unit(up) @ shin > 0.6 else shin
 
@@ -160,8 +180,7 @@ class Person(Modeller):
         if fingers:
             return
         if hand is not None and self.length(wrist, hand) > 0.03 * k:
-            turned = rotate(self.world.rotations[:, wrist], np.stack([along, flat])[:, None])
-            ahead, beside = (self.local(hand, one) for one in turned)
+            ahead, beside = (self.local(hand, self.turned(wrist, one)) for one in (along, flat))
             start = self.local(hand, self.at(wrist) - self.at(hand)) + palm * ahead
             self.rigid(hand, start, start + 0.075 * k * ahead, beside, (0.039, 0.014, 0.027, 0.009))
         else:
@@ -209,11 +228,11 @@ class Person(Modeller):
         if neck is not None and neck in ancestors(skeleton, head):
             self.along(self.bones(skeleton.chain(neck, head)), _NECK, self.local(neck, across), neck, CENTRE)
         tip = self.tip(head)
-        if tip is not None and np.linalg.norm(tip) > 0.04 * k:
-            up = unit(np.asarray(tip))
-        else:
-            below = neck if neck is not None else skeleton.parents[head]
-            up = unit(self.local(head, self.at(head) - self.at(max(below, 0))))
+        below = neck if neck is not None else skeleton.parents[head]
+        up = unit(self.local(head, self.at(head) - self.at(max(below, 0))))
+        # Some rigs have the crown anywhere: it is believed where it is about over the neck.
+        if tip is not None and tip @ up > max(0.04 * k, 0.5 * _size(tip)):
+            up = unit(tip)
         left = self.local(head, across)
         left = unit(left - up * (left @ up))
         ahead = np.cross(left, up)
@@ -241,16 +260,38 @@ class Person(Modeller):
         def radius(joint: int, length: float) -> float:
             return _FINGER_M if joint in in_hands else min(max(0.11 * length / k, 0.008), 0.045)
 
+        stray = self._stray()
         for joint, parent in enumerate(skeleton.parents):
-            if parent < 0 or joint in self.drawn or (length := self.length(parent, joint)) < SHORTEST_M:
+            if parent < 0 or joint in self.drawn or joint in stray:
+                continue
+            if (length := self.length(parent, joint)) < SHORTEST_M:
                 continue
             ends = [Anchor(parent, joint, part, np.zeros(3)) for part in (0.0, 1.0)]
             self.add(parent, ends[0], ends[1], np.zeros(3), (radius(joint, length),) * 4, int(self.paints[joint]))
         for site in skeleton.end_sites:
             length = float(np.linalg.norm(site.offset))
-            if site.joint not in self.tipped and length >= SHORTEST_M:
+            if site.joint not in self.tipped and site.joint not in stray and length >= SHORTEST_M:
                 size = 0.9 * radius(site.joint, length)
                 self.rigid(site.joint, np.zeros(3), np.asarray(site.offset), np.zeros(3), (size,) * 4)
         if not self.made:  # a lone joint, or all in one place
             for root in skeleton.roots:
                 self.rigid(root, np.zeros(3), np.array([0.0, 0.02 * k, 0.0]), np.zeros(3), (0.03,) * 4)
+
+    def _stray(self) -> set[int]:
+        """Lone joints beside the limbs and trunk of a person: helpers of the rig, and nothing that a person has."""
+        skeleton = self.skeleton
+        if self.across(upper=False) is None:
+            return set()
+        ends = [joint for role in _ENDS if (joint := skeleton.joint(role)) is not None]
+        kept = {joint for end in ends for joint in skeleton.subtree(end)}
+        lone = set(range(len(skeleton))).difference(skeleton.parents, kept)
+        return {joint for joint in lone if skeleton.roles[joint] is None and self._hangs_on_a_person(joint)}
+
+    def _hangs_on_a_person(self, joint: int) -> bool:
+        """Whether its parent is of the body, not of a tail or of something else that the rig has."""
+        parent = self.skeleton.parents[joint]
+        return parent >= 0 and (parent in self.drawn or self.skeleton.roles[parent] is not None)
+
+
+def _size(vector: Array) -> float:
+    return float(np.linalg.norm(vector))

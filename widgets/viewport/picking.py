@@ -1,4 +1,5 @@
-"""Which joint is under the mouse: a ray against the parts and joints of a figure, all at once in numpy."""
+"""Which joint is under the mouse: a ray against the parts and joints of a figure, all at once in numpy; and how far
+handles are from it on the screen."""
 
 import numpy as np
 
@@ -54,6 +55,26 @@ def pick(solids: Solids, joints: Array, camera: Camera, pixel: tuple[float, floa
     if np.isfinite(seen_m) and solids.joints[front] >= 0:
         return int(solids.joints[front])
     return None
+
+
+def points_px(points: Array, camera: Camera, pixel: tuple[float, float], size: Size) -> Array:
+    """(N,) how many pixels each of the points (N, 3) is from a pixel; infinite behind the camera."""
+    pixels, depths = camera.project(points, size)
+    away = np.linalg.norm(pixels - np.array(pixel), axis=-1)
+    return np.where(depths > camera.near_m, away, np.inf)
+
+
+def polyline_px(points: Array, camera: Camera, pixel: tuple[float, float], size: Size) -> Array:
+    """(P - 1,) how many pixels each line from a point (P, 3) to the next is from a pixel; infinite where an end of it
+    is behind the camera. The least is the distance of the whole; its place tells where along it the mouse is.
+    """
+    pixels, depths = camera.project(points, size)
+    starts, along = pixels[:-1], np.diff(pixels, axis=0)
+    away = np.array(pixel) - starts
+    lengths = np.maximum(np.sum(along * along, axis=-1), 1e-12)
+    share = np.clip(np.sum(away * along, axis=-1) / lengths, 0.0, 1.0)
+    distances = np.linalg.norm(away - share[:, None] * along, axis=-1)
+    return np.where(np.minimum(depths[:-1], depths[1:]) > camera.near_m, distances, np.inf)
 
 
 def selection_after(joints: tuple[JointRef, ...], clicked: JointRef | None, adding: bool) -> tuple[JointRef, ...]:

@@ -39,6 +39,11 @@ class CameraRig(QObject):
         """Where the camera is, or is going to be."""
         return self._to if self._is_moving() else self._camera
 
+    @property
+    def followed(self) -> Array | None:
+        """(3,) where the body was last seen."""
+        return self._followed
+
     def set(self, camera: Camera, smoothly: bool = False) -> None:
         """Look from elsewhere, at once or within a moment."""
         self._move.stop()

@@ -65,6 +65,20 @@ class Dots:
 
 
 @dataclass(frozen=True, eq=False)
+class Fills:
+    """N flat shapes. polygons : each (K, 3), all of it seen from its first corner; colours : (N, 4)."""
+
+    polygons: tuple[Array, ...] = ()
+    colours: Array = field(default_factory=lambda: np.zeros((0, 4)))
+
+    def __len__(self) -> int:
+        return len(self.polygons)
+
+    def __add__(self, other: "Fills") -> "Fills":
+        return Fills(self.polygons + other.polygons, np.concatenate([self.colours, other.colours]))
+
+
+@dataclass(frozen=True, eq=False)
 class Prints:
     """N ovals flat on the ground. centres : (N, 3); longs : (N, 3) half their length; widths : (N,) half their width,
     metres; colours : (N, 4) of the rim, the inside has `fills` (N,) of its opacity.
@@ -134,6 +148,7 @@ class Scene:
     prints: Prints = field(default_factory=Prints)
     lines: Lines = field(default_factory=Lines)
     dots: Dots = field(default_factory=Dots)
+    front_fills: Fills = field(default_factory=Fills)
     front_lines: Lines = field(default_factory=Lines)
     front_dots: Dots = field(default_factory=Dots)
     labels: tuple[Label, ...] = ()

@@ -1,18 +1,42 @@
-"""What a tool of the viewport is: handles that are drawn over the figure and take the mouse before the camera does."""
+"""What a tool of the viewport is: handles that are drawn over the figure and take the mouse before the camera does.
 
-from dataclasses import dataclass
+How a tool is used. `viewport.tool = tool` puts it to work; the one before is cancelled. Then the viewport
+
+* asks `draw` for the handles whenever the scene, the camera or the size changes, and after every call below. They are
+  drawn over the figure by both renderers, fills first, then lines, then dots. Widths and sizes are logical pixels, wide
+  lines are wide everywhere, and a handle that is to keep its size on the screen asks `shapes.metres_at`. `shapes` makes
+  rings, arcs, sectors, arrow heads and squares; a handle behind the figure may be drawn fainter by the tool itself.
+* calls `hover` when the mouse moves with no button down, with None when it left. What it answers sets the cursor and
+  the hint; where it answers None, the joint under the mouse lights up as it does without a tool.
+* calls `press` when the left button goes down, unless the keys held make it a camera drag. If it answers True, the tool
+  has the mouse: `move` and then `release` follow, or `cancel`. If False, the press orbits or selects a joint.
+* calls `cancel` on Esc, when the view is hidden or loses the window while dragging, and when another tool comes. The
+  tool may hold nothing then; to cancel twice does no harm.
+* calls `move` again, at the same place, when Shift, Ctrl or Alt changes while the tool has the mouse.
+* offers every key first to `wants_key` and, if it is wanted, gives it to `press_key`, before shortcuts of menus see it.
+  While the tool has the mouse, shortcuts sleep: time and document do not change under a drag.
+
+Which handle is under the mouse is asked in pixels: `picking.points_px` for round and square ones, `picking.polyline_px`
+for rings and arrows; 8 pixels is a good reach. A tool that changes by itself (another mode, say) is followed by
+`viewport.refresh()`. While the source is held up with the backtick, the tool is neither drawn nor asked.
+"""
+
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from PySide6.QtCore import Qt
 
 from model.arrays import Array
 from widgets.viewport.camera import Camera, Size
-from widgets.viewport.scene import Dots, Lines, Scene
+from widgets.viewport.scene import Dots, Fills, Label, Lines, Scene
 
 
 @dataclass(frozen=True, eq=False)
 class Pointer:
-    """The mouse in the view and in the world: where it is in pixels, and the ray (3,), (3,) that goes through there."""
+    """The mouse in the view and in the world: where it is in pixels, and the ray (3,), (3,) that goes through there.
+
+    is_double : it is the second press of a double click.
+    """
 
     pixel: tuple[float, float]
     origin: Array
@@ -20,17 +44,56 @@ class Pointer:
     modifiers: Qt.KeyboardModifier
     camera: Camera
     size: Size
+    is_double: bool = False
+
+
+@dataclass(frozen=True)
+class KeyPress:
+    """A key that went down. text : what it would type, "" for none."""
+
+    key: int
+    modifiers: Qt.KeyboardModifier
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Hover:
+    """What is said while the mouse is over a handle. hint : for the status bar, "Drag turns the spine"."""
+
+    hint: str
+    cursor: Qt.CursorShape = Qt.CursorShape.PointingHandCursor
+
+
+@dataclass(frozen=True, eq=False)
+class Handles:
+    """What a tool draws, all of it seen through the figure. labels : such as the angle turned by; they are written
+    while the tool has the mouse, or a joint is selected or hovered over.
+    """
+
+    lines: Lines = field(default_factory=Lines)
+    dots: Dots = field(default_factory=Dots)
+    fills: Fills = field(default_factory=Fills)
+    labels: tuple[Label, ...] = ()
+
+    def __add__(self, other: "Handles") -> "Handles":
+        return Handles(
+            self.lines + other.lines, self.dots + other.dots, self.fills + other.fills, self.labels + other.labels
+        )
 
 
 class Tool(Protocol):
     """A tool previews while the mouse moves, commits when it is let go, and puts everything back on `cancel`."""
+
+    def hover(self, pointer: Pointer | None) -> Hover | None:
+        """The mouse is here, no button down; None: it left. -> what is under it, None where no handle is."""
+        ...
 
     def press(self, pointer: Pointer) -> bool:
         """The left button goes down. -> whether the tool takes the mouse until it is let go."""
         ...
 
     def move(self, pointer: Pointer) -> None:
-        """The mouse moves; also while nothing is pressed."""
+        """The mouse, or a modifier, changed while the tool has the mouse."""
         ...
 
     def release(self, pointer: Pointer) -> None:
@@ -38,9 +101,17 @@ class Tool(Protocol):
         ...
 
     def cancel(self) -> None:
-        """Leave no trace: Esc was pressed, or another tool is wanted."""
+        """Leave no trace of what is being dragged."""
         ...
 
-    def draw(self, scene: Scene, camera: Camera, size: Size) -> tuple[Lines, Dots]:
-        """The handles, seen through the figure."""
+    def wants_key(self, key: KeyPress) -> bool:
+        """Whether the tool has a use for a key now. Esc is never asked for while it has the mouse."""
+        ...
+
+    def press_key(self, key: KeyPress) -> None:
+        """A key that was wanted goes down."""
+        ...
+
+    def draw(self, scene: Scene, camera: Camera, size: Size) -> Handles:
+        """The handles on a scene, whose `joints` are those of the figure."""
         ...

@@ -7,11 +7,13 @@ from model.files.formats import read_motion
 from model.motion import Motion, rest_motion
 from model.roles import Role
 from model.rotation import from_axis_angle, multiply, rotate
+from model.skeleton import EndSite, Skeleton
 from tests.clips import Y, data_name, figure, needs_data, random_motion, recorded, stepping_figure, waving_figure
 from tests.widgets.viewport.stage import blob
 from widgets.viewport.body import joint_sides, make_body
 from widgets.viewport.figure import posed
 from widgets.viewport.modelling import CENTRE, LEFT, RIGHT
+from widgets.viewport.outlines import half_axes, hulls
 from widgets.viewport.poses import frames_at, front_yaw, world_at
 
 PAINTS = np.array([[0, 0, 1, 1], [1, 0, 0, 1], [0.5, 0.5, 0.5, 1]], dtype=float)
@@ -159,6 +161,101 @@ def test_recorded_bodies_are_made_of_finite_parts_near_their_joints(path):
         assert np.max(away) < 0.2 * height
     assert np.all(solids.radii > 0.0)
     assert np.max(solids.radii) < 0.15 * height
+
+
+def altered(offsets=None, added=(), sites=None):
+    """The figure with some offsets changed, joints (name, parent, offset) added, and end sites replaced."""
+    known = figure()
+    names = known.names + tuple(name for name, _, _ in added)
+    parents = known.parents + tuple(names.index(parent) for _, parent, _ in added)
+    places = np.concatenate([known.offsets, np.array([offset for *_, offset in added]).reshape(-1, 3)])
+    for name, offset in (offsets or {}).items():
+        places[names.index(name)] = offset
+    kept = [site for site in known.end_sites if known.names[site.joint] not in {name for name, _ in sites or ()}]
+    new = [EndSite(names.index(name), np.array(offset)) for name, offset in sites or ()]
+    return Skeleton(names, parents, places, tuple(kept + new), known.roles + (None,) * len(added))
+
+
+def widths_up(solids, low, high):
+    """Half the width of the widest part in the middle at heights from one point to another; 0 where there is none."""
+    found = []
+    for height in np.linspace(low[1], high[1], 25):
+        here = np.abs(solids.starts[:, 1] + solids.ends[:, 1] - 2 * height) <= np.abs(
+            solids.starts[:, 1] - solids.ends[:, 1]
+        )
+        trunk = here & np.all(solids.colours == PAINTS[CENTRE], axis=-1) & (np.abs(solids.starts[:, 0]) < 0.05)
+        found.append(np.max(solids.radii[trunk, :, 0], initial=0.0))
+    return np.array(found)
+
+
+def test_trunk_reaches_the_hips_where_its_lowest_joint_is_in_the_breast():
+    skeleton = altered(
+        {"Hips": (0, 1.20, 0), "Spine": (0, 0.02, 0), "Spine1": (0, 0.02, 0), "Chest": (0, 0.02, 0),
+         "LeftUpLeg": (0.09, -0.31, 0), "RightUpLeg": (-0.09, -0.31, 0)},
+    )  # fmt: skip
+    widths = widths_up(solids_of(rest_motion(skeleton)), (0, 0.96, 0), (0, 1.30, 0))
+    assert np.min(widths) > 0.08
+
+
+def test_trunk_is_made_where_spine_and_pelvis_hang_beside_each_other():
+    known = figure()
+    names = ("Root", *known.names)
+    parents = (-1, *(0 if parent == 0 and name == "Spine" else parent + 1 for name, parent in
+                     zip(known.names, known.parents, strict=True)))  # fmt: skip
+    offsets = np.concatenate([[[0, 0.94, 0]], [[0, 0, 0]], known.offsets[1:]])
+    skeleton = Skeleton(names, parents, offsets, (), (None, *known.roles))
+    widths = widths_up(solids_of(rest_motion(skeleton)), (0, 0.96, 0), (0, 1.35, 0))
+    assert np.min(widths) > 0.08
+
+
+def test_lone_helpers_beside_the_limbs_are_not_drawn_but_tails_and_fingers_are():
+    plain = len(solids_of(rest_motion(figure())))
+    helper = altered(added=[("Mesh", "RightForeArm", (0.0, 1.0, 0.0))], sites=[("Mesh", (0.0, 0.5, 0.0))])
+    assert len(solids_of(rest_motion(helper))) == plain
+    tail = altered(added=[("Tail1", "Hips", (0, 0, -0.2)), ("Tail2", "Tail1", (0, 0, -0.2))])
+    assert len(solids_of(rest_motion(tail))) == plain + 2
+    sword = altered(added=[("Sword", "RightHand", (-0.05, 0.8, 0.0))])
+    assert len(solids_of(rest_motion(sword))) > plain
+
+
+@pytest.mark.parametrize(
+    "sites",
+    [[("Head", (0.2, 0, 0))], [("Head", (0, 0.06, 0.09)), ("Head", (0, 0.17, 0.02))], [("Head", (0, 0, 0))]],
+    ids=["crown aside", "eyes first", "no crown"],
+)
+def test_head_is_upright_wherever_the_rig_has_its_crown(sites):
+    skeleton = altered(sites=sites)
+    solids = solids_of(rest_motion(skeleton))
+    of_head = solids.joints == skeleton.find("Head")
+    head = rest_motion(skeleton).world.positions[0, skeleton.find("Head")]
+    middles = 0.5 * (solids.starts + solids.ends)[of_head] - head
+    nose = middles[np.argmin(np.max(solids.radii[of_head], axis=(-1, -2)))]
+    assert nose[2] > 0.06
+    assert abs(nose[0]) < 0.01
+    assert np.max(middles[:, 1]) > abs(np.max(np.abs(middles[:, 0])))
+
+
+def test_trunk_that_bends_has_no_gap_at_its_back():
+    skeleton = figure()
+    rest = rest_motion(skeleton)
+    rotations = np.array(rest.local_rotations)
+    rotations[:, skeleton.find("Spine")] = from_axis_angle(np.array([1.0, 0.0, 0.0]), np.radians(60.0))
+    bent = Motion(skeleton, rest.frame_time_s, rest.root_positions, rotations, rest.local_offsets)
+    solids = solids_of(bent)
+    spine = bent.world.positions[0, skeleton.find("Spine")]
+    # Seen from the side, halfway between the two directions of the back at the bend.
+    outward = np.array([0.0, np.sin(np.radians(30.0)), -np.cos(np.radians(30.0))])
+    ends = np.stack([solids.starts, solids.ends], axis=1)
+    outlines = hulls(ends[..., [2, 1]], half_axes(solids)[..., [2, 1]], 64)
+    beyond = (spine + 0.06 * outward)[[2, 1]]
+    assert any(_is_inside(outline, beyond) for outline in outlines)
+
+
+def _is_inside(outline, point):
+    """Whether a point is in a convex outline (D, 2)."""
+    along, away = np.roll(outline, -1, axis=0) - outline, point - outline
+    turns = along[:, 0] * away[:, 1] - along[:, 1] * away[:, 0]
+    return np.all(turns >= 0.0) or np.all(turns <= 0.0)
 
 
 def _distances(solids, point):

@@ -1,6 +1,6 @@
 """Scenes: what is shown at a moment, as finite arrays."""
 
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from editor.showing import Shown
 from model.clip import Take
 from model.contacts import Contacts
 from model.motion import rest_motion
-from tests.clips import figure, stepping_figure, waving_figure
+from tests.clips import Y, figure, stepping_figure, waving_figure
 from tests.stacks import Cut, Lift
 from tests.widgets.viewport.stage import blob, desk, stepping_take
 from widgets.common.theme import DARK, LIGHT
@@ -177,3 +177,14 @@ def test_composing_changes_nothing_and_repeats():
     again = composer.scene(Wanted(Moment(take, 0.4)), ALL, DARK)
     for one, other in zip(arrays_in(first), arrays_in(again), strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize(("apart_m", "seen_m"), [(0.01, 0.01), (-1.0, 0.0)])
+def test_clip_beside_stands_on_the_same_ground_wherever_its_recording_had_it(apart_m, seen_m):
+    take = stepping_take()
+    motion = replace(take.motion, root_positions=take.motion.root_positions + apart_m * Y)
+    other = Take(motion, replace(take.contacts, ground_m=take.contacts.ground_m + apart_m))
+    wanted = Wanted(Moment(take, 0.5), beside=(Moment(other, 0.5),))
+    solids = Composer().scene(wanted, ViewOptions(), DARK).solids
+    half = len(solids) // 2
+    np.testing.assert_allclose(solids.starts[half:, 1] - solids.starts[:half, 1], seen_m, atol=1e-9)

@@ -2,23 +2,28 @@
 
 import subprocess
 import sys
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QPushButton
 
 from editor.commands.clips import add_clip, delete_clips
-from tests.stacks import Lift, Made
+from model.rotation import from_axis_angle, multiply, rotate
+from tests.clips import Y
+from tests.stacks import Cut, Lift, Made
 from tests.widgets.viewport.stage import desk
 from tests.widgets.viewport.test_image import pixels_of
 from widgets.common.theme import DARK, LIGHT, apply_theme
 from widgets.viewport.camera import Preset
 from widgets.viewport.gl_platform import abilities
-from widgets.viewport.scene import Dots, Lines
+from widgets.viewport.scene import Dots
+from widgets.viewport.tool import Handles
 from widgets.viewport.viewport import Viewport
 
 LEFT, MIDDLE, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton
@@ -218,9 +223,9 @@ def test_escape_changes_nothing(application):
 def test_names_of_presets_are_taken_and_shown(application):
     viewport, *_ = shown()
     viewport.look_from("side")
-    assert viewport.findChild(type(viewport._overlay)).notes.view == "Right side"
+    assert viewport.findChild(type(viewport._picture.overlay)).notes.view == "Right side"
     drag(viewport, MIDDLE, QPoint(30, 0))
-    assert viewport.findChild(type(viewport._overlay)).notes.view == "Free view"
+    assert viewport.findChild(type(viewport._picture.overlay)).notes.view == "Free view"
     with pytest.raises(ValueError, match="nose"):
         viewport.look_from("nose")
 
@@ -268,6 +273,9 @@ def test_clips_beside_are_shown_with_it(application):
     session.look(compared=(document.project.clips[1].id,))
     assert len(viewport.scene.solids) == 2 * alone
     assert len(viewport.scene.shadows) == 2
+    assert [label.text for label in viewport.scene.labels] == [clip.name for clip in document.project.clips]
+    session.look(compared=())
+    assert viewport.scene.labels == ()
 
 
 def test_empty_document_shows_the_empty_state_with_a_button(application):
@@ -290,7 +298,7 @@ def test_clip_that_cannot_be_shown_says_why(application):
     viewport, _, _, shows = shown()
     shows.waiting, shows.failure = True, "the well is dry"
     shows.changed.emit()
-    assert "the well is dry" in viewport._overlay.notes.note
+    assert "the well is dry" in viewport._picture.overlay.notes.note
     assert not len(viewport.scene.solids)
     shows.waiting, shows.failure = False, None
     shows.changed.emit()
@@ -301,17 +309,17 @@ def test_without_opengl_the_painter_is_used_and_it_is_said(application):
     viewport, *_ = shown()
     assert viewport.uses_opengl == abilities().available
     note = "OpenGL 3.3 is not available: simple drawing is used."
-    assert (viewport._overlay.notes.note == note) == (not viewport.uses_opengl)
+    assert (viewport._picture.overlay.notes.note == note) == (not viewport.uses_opengl)
     viewport.set_options(painter=True)
     assert not viewport.uses_opengl
-    assert viewport._overlay.notes.note == ""
+    assert viewport._picture.overlay.notes.note == ""
 
 
 def test_view_that_fails_is_replaced_by_the_painter(application):
     viewport, *_ = shown()
-    viewport._on_gl_failed("the driver is broken")
+    viewport._picture.on_gl_failed("the driver is broken")
     assert not viewport.uses_opengl
-    assert "OpenGL" in viewport._overlay.notes.note
+    assert "OpenGL" in viewport._picture.overlay.notes.note
     assert has_figure(viewport)
 
 
@@ -384,7 +392,7 @@ def test_figure_is_seen_after_resizing(application, painter):
         viewport.resize(*size)
         viewport.frame_all()
         assert has_figure(viewport), size
-        assert viewport._overlay.size() == viewport.size()
+        assert viewport._picture.overlay.size() == viewport.size()
 
 
 @pytest.mark.parametrize("painter", [False, True])
@@ -453,8 +461,17 @@ class Handle:
     def cancel(self):
         self.calls.append("cancel")
 
+    def hover(self, pointer):
+        return None
+
+    def wants_key(self, key):
+        return False
+
+    def press_key(self, key):
+        raise AssertionError("no key is wanted")
+
     def draw(self, scene, camera, size):
-        return Lines(), Dots(np.zeros((1, 3)), np.ones((1, 4)), np.array([20.0]))
+        return Handles(dots=Dots(np.zeros((1, 3)), np.ones((1, 4)), np.array([20.0])))
 
 
 def test_tool_gets_the_mouse_first_and_escape_cancels_it(application):
@@ -516,3 +533,282 @@ def test_names_go_when_they_are_no_longer_wanted(application):
     viewport.set_options(names=False)
     QTest.qWait(20)
     np.testing.assert_array_equal(pixels_of(viewport.grab().toImage()), plain)
+
+
+# Holding up the source
+
+BACKTICK = Qt.Key.Key_QuoteLeft
+
+
+def key_event(kind, repeated=False):
+    return QKeyEvent(kind, BACKTICK, NONE, "`", repeated)
+
+
+def note(viewport):
+    return viewport._picture.overlay.notes.note
+
+
+@pytest.mark.parametrize("painter", [False, True])
+def test_source_is_shown_in_place_as_long_as_the_key_is_held(application, painter):
+    viewport, document, session, _ = shown(Lift(0.25), painter=painter)
+    edited, before = viewport.scene.joints, viewport.camera
+    QTest.keyPress(viewport, BACKTICK)
+    np.testing.assert_allclose(viewport.scene.joints, edited - [0.0, 0.25, 0.0])
+    assert not len(viewport.scene.ghosts)
+    assert note(viewport) == "Source"
+    assert viewport.camera == before
+    QTest.keyRelease(viewport, BACKTICK)
+    np.testing.assert_allclose(viewport.scene.joints, edited)
+    assert note(viewport) != "Source"
+    assert viewport.camera == before
+    assert document.undo_text is None
+    assert session.view.layer is None
+
+
+def test_source_is_shown_at_its_own_time(application):
+    viewport, _, session, shows = shown(Cut(0.5))
+    session.look(time_s=0.2)
+    edited = viewport.scene.joints
+    QTest.keyPress(viewport, BACKTICK)
+    np.testing.assert_allclose(viewport.scene.joints, edited, atol=1e-9)
+    assert shows.current.source.motion.frames > shows.current.take.motion.frames
+    QTest.keyRelease(viewport, BACKTICK)
+
+
+def test_repeating_key_keeps_the_source_and_its_release_ends_it(application):
+    viewport, *_ = shown(Lift(0.25))
+    told = []
+    viewport.source_key.changed.connect(told.append)
+    QTest.keyPress(viewport, BACKTICK)
+    for _ in range(3):
+        QApplication.sendEvent(viewport, key_event(QEvent.Type.KeyRelease, repeated=True))
+        QApplication.sendEvent(viewport, key_event(QEvent.Type.KeyPress, repeated=True))
+    assert told == [True]
+    QTest.keyRelease(viewport, BACKTICK)
+    assert told == [True, False]
+
+
+def test_source_goes_when_the_key_comes_up_elsewhere(application):
+    viewport, *_ = shown(Lift(0.25))
+    other = QPushButton("Elsewhere")
+    QTest.keyPress(viewport, BACKTICK)
+    QApplication.sendEvent(other, key_event(QEvent.Type.KeyRelease))
+    assert not viewport.shows_source
+
+
+@pytest.mark.parametrize("lose", ["deactivate", "hide"])
+def test_source_goes_when_the_release_cannot_be_seen(application, lose):
+    viewport, *_ = shown(Lift(0.25))
+    QTest.keyPress(viewport, BACKTICK)
+    assert viewport.shows_source
+    if lose == "hide":
+        viewport.hide()
+    else:
+        QApplication.sendEvent(viewport.window(), QEvent(QEvent.Type.WindowDeactivate))
+    assert not viewport.shows_source
+
+
+def test_source_that_stands_far_away_is_gone_to_and_come_back_from(application):
+    viewport, *_ = shown(Lift(9.0))
+    before = viewport.camera
+    QTest.keyPress(viewport, BACKTICK)
+    pixels, _ = viewport.camera.project(viewport.scene.joints, (viewport.width(), viewport.height()))
+    assert np.all((pixels > 0) & (pixels < [viewport.width(), viewport.height()]))
+    QTest.keyRelease(viewport, BACKTICK)
+    np.testing.assert_allclose(viewport.camera.target, before.target)
+
+
+def test_source_can_be_held_up_from_anywhere_in_the_window(application):
+    viewport, *_ = shown(Lift(0.25))
+    window, button = QMainWindow(), QPushButton("Elsewhere")
+    window.setMenuWidget(button)
+    window.setCentralWidget(viewport)
+    window.show()
+    QTest.qWaitForWindowExposed(window)
+    window.activateWindow()
+    if not QTest.qWaitForWindowActive(window, 2000):
+        pytest.skip("this screen does not give the keyboard to the window")
+    button.setFocus()
+    QTest.keyPress(button, BACKTICK)
+    assert viewport.shows_source
+    QTest.keyRelease(button, BACKTICK)
+    assert not viewport.shows_source
+
+
+def test_tool_rests_while_the_source_is_held_up(application):
+    viewport, *_ = shown(Lift(0.25))
+    tool = viewport.tool = Handle()
+    QTest.keyPress(viewport, BACKTICK)
+    assert not len(viewport.scene.front_dots)
+    tool.calls.clear()
+    move(viewport, QPoint(600, 20))
+    QTest.mouseClick(viewport, LEFT, NONE, QPoint(600, 20))
+    assert tool.calls == []
+    QTest.keyRelease(viewport, BACKTICK)
+    assert len(viewport.scene.front_dots)
+
+
+# Camera drags
+
+
+@pytest.mark.parametrize(
+    ("button", "modifiers", "mouse"),
+    [(LEFT, NONE, "blender"), (MIDDLE, NONE, "blender"), (MIDDLE, SHIFT, "blender"), (MIDDLE, CONTROL, "blender"),
+     (LEFT, NONE, "maya"), (LEFT, ALT, "maya"), (MIDDLE, ALT, "maya"), (RIGHT, ALT, "maya")],
+)  # fmt: skip
+def test_escape_puts_a_dragged_camera_back(application, button, modifiers, mouse):
+    viewport, _, session, _ = shown()
+    viewport.set_options(mouse=mouse)
+    viewport.look_from(Preset.SIDE)
+    before = viewport.camera
+    QTest.mousePress(viewport, button, modifiers, EMPTY)
+    move(viewport, EMPTY + QPoint(50, 30), button, modifiers)
+    assert viewport.camera != before
+    QTest.keyClick(viewport, Qt.Key.Key_Escape)
+    assert viewport.camera == before
+    assert viewport._picture.overlay.notes.view == "Right side"
+    move(viewport, EMPTY + QPoint(90, 60), button, modifiers)
+    QTest.mouseRelease(viewport, button, modifiers, EMPTY + QPoint(90, 60))
+    assert viewport.camera == before
+    assert session.view.joints == ()
+
+
+def test_escape_while_playing_puts_the_camera_where_the_figure_went(application):
+    viewport, _, session, _ = shown()
+    untouched = shown()
+    QTest.mousePress(viewport, MIDDLE, NONE, EMPTY)
+    move(viewport, EMPTY + QPoint(50, 30), MIDDLE)
+    session.look(time_s=0.6)
+    QTest.keyClick(viewport, Qt.Key.Key_Escape)
+    untouched[2].look(time_s=0.6)
+    np.testing.assert_allclose(viewport.camera.target, untouched[0].camera.target)
+    assert viewport.camera.yaw_rad == untouched[0].camera.yaw_rad
+
+
+@pytest.mark.parametrize("mouse", ["blender", "maya"])
+def test_left_drag_on_empty_space_orbits_with_either_preset(application, mouse):
+    viewport, *_ = shown()
+    viewport.set_options(mouse=mouse)
+    before = viewport.camera
+    drag(viewport, LEFT, QPoint(50, 20))
+    assert viewport.camera.yaw_rad != before.yaw_rad
+    assert viewport.camera.pitch_rad != before.pitch_rad
+    assert (viewport.camera.target, viewport.camera.distance_m) == (before.target, before.distance_m)
+
+
+@pytest.mark.parametrize(
+    ("modifiers", "changes"), [(NONE, "yaw_rad"), (SHIFT, "target"), (CONTROL, "distance_m")],
+)  # fmt: skip
+def test_blender_preset_uses_the_middle_button(application, modifiers, changes):
+    viewport, *_ = shown()
+    before = viewport.camera
+    drag(viewport, MIDDLE, QPoint(40, 25), modifiers)
+    for name in ("yaw_rad", "target", "distance_m"):
+        assert (getattr(viewport.camera, name) != getattr(before, name)) == (name == changes), name
+
+
+def test_second_of_two_quick_drags_moves_the_camera_too(application):
+    viewport, *_ = shown()
+    QTest.mouseDClick(viewport, MIDDLE, NONE, EMPTY)
+    before = viewport.camera
+    move(viewport, EMPTY + QPoint(50, 30), MIDDLE)
+    assert viewport.camera.yaw_rad != before.yaw_rad
+    QTest.mouseRelease(viewport, MIDDLE, NONE, EMPTY)
+
+
+# Another clip
+
+
+def two_clips(**figure):
+    """A view of a clip, and the name of a second one of a figure elsewhere."""
+    viewport, document, session, _ = shown()
+    document.do(add_clip, Elsewhere(**figure), "Second")
+    return viewport, session, document.project.clips[1].id
+
+
+@dataclass(frozen=True)
+class Elsewhere(Made):
+    """The same figure at another place, facing another way, of another size."""
+
+    kind: ClassVar = "elsewhere"
+    away_m: float = 0.0
+    turn_deg: float = 0.0
+    size: float = 1.0
+
+    def make(self, context):
+        take = super().make(context)
+        motion, turn = take.motion, from_axis_angle(Y, np.radians(self.turn_deg))
+        rotations = np.array(motion.local_rotations)
+        rotations[:, 0] = multiply(turn, rotations[:, 0])
+        positions = self.size * rotate(turn, motion.root_positions) + [self.away_m, 0.0, 0.0]
+        offsets = self.size * motion.skeleton.offsets
+        skeleton = replace(motion.skeleton, offsets=offsets)
+        moved = replace(
+            motion, skeleton=skeleton, local_rotations=rotations, root_positions=positions,
+            local_offsets=self.size * motion.local_offsets,
+        )  # fmt: skip
+        return replace(take, motion=moved)
+
+
+def share_of_view(viewport):
+    """How much of the view's height the figure takes, and whether all of it is in view."""
+    size = (viewport.width(), viewport.height())
+    pixels, _ = viewport.camera.project(viewport.scene.joints, size)
+    return np.ptp(pixels[:, 1]) / size[1], bool(np.all((pixels > 0) & (pixels < np.array(size))))
+
+
+@pytest.mark.parametrize("figure", [{}, {"away_m": 40.0}, {"size": 0.2}, {"size": 4.0}, {"turn_deg": 90.0}])
+def test_another_clip_is_in_view_and_large(application, figure):
+    viewport, session, second = two_clips(**figure)
+    session.look(clip=second)
+    share, inside = share_of_view(viewport)
+    assert inside
+    assert share > 0.5
+
+
+@pytest.mark.parametrize("figure", [{}, {"away_m": 40.0}, {"size": 0.2}, {"size": 4.0}, {"turn_deg": 90.0}])
+def test_another_clip_is_seen_from_the_direction_that_the_user_chose(application, figure):
+    viewport, session, second = two_clips(**figure)
+    drag(viewport, MIDDLE, QPoint(70, 30))
+    before = viewport.camera
+    session.look(clip=second)
+    assert (viewport.camera.yaw_rad, viewport.camera.pitch_rad) == (before.yaw_rad, before.pitch_rad)
+    share, inside = share_of_view(viewport)
+    assert inside
+    assert share > 0.4
+
+
+def test_preset_of_the_view_holds_for_another_clip(application):
+    viewport, session, second = two_clips(turn_deg=90.0)
+    viewport.look_from(Preset.FRONT)
+    before = viewport.camera
+    session.look(clip=second)
+    assert viewport.camera.yaw_rad - before.yaw_rad == pytest.approx(np.pi / 2, abs=0.05)
+    assert viewport._picture.overlay.notes.view == "Front"
+
+
+def test_camera_close_to_a_part_stays_there_for_another_clip(application):
+    viewport, session, second = two_clips(away_m=5.0)
+    wheel(viewport, 6)
+    before = viewport.camera
+    session.look(clip=second)
+    assert viewport.camera.distance_m == before.distance_m
+    np.testing.assert_allclose(np.subtract(viewport.camera.target, before.target), [5.0, 0.0, 0.0], atol=1e-6)
+
+
+def test_camera_that_looks_at_nothing_finds_another_clip(application):
+    viewport, session, second = two_clips()
+    drag(viewport, MIDDLE, QPoint(900, 0), SHIFT)
+    assert not share_of_view(viewport)[1]
+    session.look(clip=second)
+    assert share_of_view(viewport)[1]
+
+
+def test_camera_that_only_followed_still_fits_when_the_view_grows(application):
+    viewport, _, session, _ = shown(size=(300, 300))
+    session.look(time_s=0.7)
+    viewport.resize(300, 700)
+    QTest.qWait(20)
+    moved = viewport.camera
+    viewport.frame_all()
+    assert moved == viewport.camera
