@@ -12,9 +12,9 @@ import sys
 from collections.abc import Sequence
 
 from app import VERSION
-from app.verbs import batch, clean, contacts, convert, info, quality, render
+from app.verbs import batch, clean, contacts, convert, extrema, info, quality, render
 
-_VERBS = (info, convert, contacts, clean, quality, render, batch)
+_VERBS = (info, convert, extrema, contacts, clean, quality, render, batch)
 
 _DESCRIPTION = """\
 Motionwright, an editor for recorded human motion. With files or nothing it opens the editor; with a verb it works
@@ -77,7 +77,7 @@ def _run(arguments: Sequence[str]) -> int:
     if parsed.verb is None:
         return _edit([])
     import model.files.formats  # noqa: F401  the heavy part of every verb
-    from model.files.problems import MotionFileError
+    from model.files.problems import MissingSkeletonError, MotionFileError
 
     if signal.getsignal(signal.SIGINT) == signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -86,6 +86,8 @@ def _run(arguments: Sequence[str]) -> int:
         status: int = parsed.run(parsed)
         sys.stdout.flush()
         return status
+    except MissingSkeletonError as error:
+        return _fail(f"{error}; name it with --skeleton", 2)
     except (MotionFileError, ValueError) as error:
         return _fail(str(error), 2)
     except BrokenPipeError:

@@ -9,7 +9,7 @@ knows nothing of Qt.
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 import numpy as np
@@ -302,7 +302,7 @@ def _edited(before: Stage, layer: Layer, takes: Mapping[str, Take | None], progr
         if edit.reach == "pose" and not scope.is_everything:
             times = context.to_source(np.arange(float(take.motion.frames)) * take.motion.frame_time_s)
             after = _within(take, after, scope.weights(times), scope.joints_of(take.motion.skeleton))
-        after = _finite(after)
+        after = _with_extremes(take, _finite(after), time_map)
     except (ValueError, ArithmeticError) as error:
         return Stage(take, before.time_map, (str(error),), failed=True)
     return Stage(after, before.time_map.then(time_map), tuple(context.notes))
@@ -316,6 +316,15 @@ def _within(before: Take, after: Take, weights: Array, joints: Mask) -> Take:
         blended_motion(before.motion, after.motion, weights, joints),
         blended_contacts(before.contacts, after.contacts, weights),
     )
+
+
+def _with_extremes(before: Take, after: Take, time_map: TimeMap) -> Take:
+    """The take after an edit with the extremes of the one before, where the edit has none of its own to say."""
+    extremes = before.extremes
+    own = after.extremes is not None and after.extremes is not extremes
+    if after is before or extremes is None or own:
+        return after
+    return replace(after, extremes=extremes.through(time_map, after.motion.duration_s))
 
 
 def _finite(take: Take) -> Take:

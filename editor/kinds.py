@@ -7,12 +7,14 @@ from editor.contacts.correct import Correction
 from editor.curves.channels import Channel
 from editor.curves.keys import Key, Keys
 from editor.edits.curve_keys import Curve, CurveKeys
+from editor.edits.extremes import ExtremePoses
 from editor.edits.ground import ContactCorrections, FootCleanUp, LevelFloor
 from editor.edits.placing import InPlace, Mirror, Place
 from editor.edits.repairing import RepairFrames
 from editor.edits.smoothing import Smooth
 from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.edits.timing import Resample, Retime, Trim
+from editor.extrema.correct import ExtremeCorrection, What
 from editor.gait.parameters import Gait, Wave
 from editor.sources.gait import ProceduralGait
 from editor.sources.imported import ImportedFile, import_file, with_roles
@@ -32,14 +34,15 @@ EDITS: Mapping[str, type[Edit]] = {
         Trim, Retime, Resample,
         Place, Mirror, InPlace,
         RepairFrames, Smooth, LevelFloor,
-        ContactCorrections, FootCleanUp,
+        ContactCorrections, FootCleanUp, ExtremePoses,
         TargetPoses, CurveKeys,
     )
 }  # fmt: skip
 
 _VALUES: tuple[Callable[..., Any], ...] = (
     *EDITS.values(), ProceduralGait, Sequence, import_file, with_roles,
-    Channel, Correction, Curve, Gait, JointRef, Key, Keys, Part, ReadOptions, Role, Scope, TargetPose, Unit, Wave,
+    Channel, Correction, Curve, ExtremeCorrection, Gait, JointRef, Key, Keys, Part, ReadOptions, Role, Scope,
+    TargetPose, Unit, Wave, What,
 )  # fmt: skip
 
 # What scripts may call to make the values that commands take.

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Protocol
 
 from model.arrays import Array
 from model.contacts import Contacts
+from model.extremes import Extremes
 from model.motion import Motion
 from model.scope import EVERYTHING, Scope
 from model.time_map import IDENTITY_MAP, TimeMap
@@ -20,10 +21,11 @@ from model.type_hints import fit_fields, require_finite
 
 @dataclass(frozen=True, eq=False)
 class Take:
-    """A motion and its ground contacts, and the ground's height with them."""
+    """A motion and its ground contacts, with the ground's height. extremes : None where nobody looked for them."""
 
     motion: Motion
     contacts: Contacts
+    extremes: Extremes | None = None
 
     def __post_init__(self) -> None:
         if self.contacts.frames != self.motion.frames:

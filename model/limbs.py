@@ -44,6 +44,7 @@ def solve_limb(
     target: Array,
     bend_axis: Array | None = None,
     max_stretch: float = MAX_STRETCH,
+    centre: Array | None = None,
 ) -> LimbSolution:
     """Bend a limb so that its end meets the target.
 
@@ -53,6 +54,11 @@ def solve_limb(
     bone; without it the limb bends as it is bent, a straight one about some perpendicular. A limb already
     straighter than the limits keeps its own angle as limit. A limb whose end is at its target is not touched at
     all, to the last bit.
+
+    centre : (..., 3) the world direction about which the limb usually moves. Without it the limb swings the shortest
+    way, and about its own line as it happens to come: an arm that hangs turns right round when its target passes
+    overhead. With it, how it lies depends on where the target is, smoothly everywhere but straight opposite of the
+    centre.
     """
     upper_bone, lower_bone = middle - root, end - middle
     upper_length, lower_length = _length(upper_bone), _length(lower_bone)
@@ -74,7 +80,7 @@ def solve_limb(
     axis = _fold_axis(upper_bone, lower_bone, np.pi - _inner_angle(upper_length, lower_length, present), bend_axis)
     folding = from_axis_angle(axis, _fold(upper_bone, lower_bone, axis, span))
     folded_end = upper_bone + rotate(folding, lower_bone)
-    swing = between(folded_end, reach)
+    swing = between(folded_end, reach) if centre is None else _swing(folded_end, end - root, reach, centre)
     upper, lower = swing, multiply(swing, folding)
     reached = root + stretch[..., None] * rotate(swing, folded_end)
 
@@ -85,6 +91,17 @@ def solve_limb(
         np.where(still, 1.0, stretch),
         np.where(still[..., None], end, reached),
     )
+
+
+def _swing(folded_end: Array, present: Array, reach: Array, centre: Array) -> Array:
+    """The rotation that takes a folded limb to its target by way of a centre.
+
+    No choice of turns can be smooth on all of the sphere of directions; this one, the shortest turn from the centre to
+    wherever the limb points, is so everywhere but opposite of the centre. What folding did to the limb's direction is
+    taken back first, in the plane in which it folds.
+    """
+    level = between(folded_end, present)
+    return multiply(multiply(between(centre, reach), between(present, centre)), level)
 
 
 def turn_limb(
@@ -125,6 +142,13 @@ def turn_limb(
     return result
 
 
+def _cross(a: Array, b: Array) -> Array:
+    """The vector product; numpy's own spends most of its time on deciding which axes are meant."""
+    ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
+    bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
+    return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
+
+
 def _length(v: Array) -> Array:
     return np.asarray(np.sqrt(np.sum(v * v, axis=-1)))
 
@@ -153,7 +177,7 @@ def _fold(upper_bone: Array, lower_bone: Array, axis: Array, span: Array) -> Arr
     """
     along = np.sum(upper_bone * axis, axis=-1) * np.sum(lower_bone * axis, axis=-1)
     a = np.sum(upper_bone * lower_bone, axis=-1) - along
-    b = np.sum(upper_bone * np.cross(axis, lower_bone), axis=-1)
+    b = np.sum(upper_bone * _cross(axis, lower_bone), axis=-1)
     wanted = 0.5 * (span * span - np.sum(upper_bone**2, axis=-1) - np.sum(lower_bone**2, axis=-1)) - along
     most = np.hypot(a, b)
     fold = 2.0 * np.arctan2(np.sqrt(np.maximum(most - wanted, 0.0)), np.sqrt(np.maximum(most + wanted, 0.0)))
@@ -179,7 +203,7 @@ def _fold_axis(upper_bone: Array, lower_bone: Array, bent_rad: Array, bend_axis:
 
 def _bend_axis(upper_bone: Array, lower_bone: Array, fallback: Array | None) -> Array:
     """Unit axis about which the lower bone folds against the upper one."""
-    axis = np.cross(upper_bone, lower_bone)
+    axis = _cross(upper_bone, lower_bone)
     length = _length(axis)[..., None]
     bent = length > 1e-6 * (_length(upper_bone) * _length(lower_bone))[..., None]
     if fallback is None:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from editor.commands.command import command
+from editor.commands.sentences import set_settings
 from editor.sources.imported import ImportedFile, with_roles
 from model.clip import Clip, Source, unique_name
 from model.project import Project
@@ -11,6 +12,12 @@ from model.roles import Role
 
 def _named(project: Project, clip: str) -> str:
     return project.clip(clip).name
+
+
+def _change(project: Project, clip: str, source: Source) -> str:
+    present = project.clip(clip)
+    told = set_settings(lambda label: f"{label} of {present.name}", present.source, source)
+    return told or f"Change the source of {present.name}"
 
 
 @command(lambda project, source, name, place=None: f"Add {name}")
@@ -99,7 +106,7 @@ def move_clip(project: Project, clip: str, place: int) -> Project:
     return project if clips == project.clips else replace(project, clips=clips)
 
 
-@command(lambda project, clip, source: f"Change the source of {_named(project, clip)}")
+@command(lambda project, clip, source: _change(project, clip, source))
 def set_source(project: Project, clip: str, source: Source) -> Project:
     """Give a clip another source under the same edits: a reloaded file, other settings."""
     present = project.clip(clip)

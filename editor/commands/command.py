@@ -62,8 +62,10 @@ def commands() -> Mapping[str, Registered]:
     """All commands, by name."""
     import editor.commands.clips
     import editor.commands.curves
+    import editor.commands.extremes
     import editor.commands.layers
-    import editor.commands.markers  # noqa: F401  registered as they are imported
+    import editor.commands.markers
+    import editor.commands.poses  # noqa: F401  registered as they are imported
 
     return _COMMANDS
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from editor.commands import sentences
 from editor.commands.command import command
 from editor.contacts.correct import Correction
 from editor.edits.ground import ContactCorrections
@@ -20,6 +21,11 @@ def _title(project: Project, clip: str, layer: str) -> str:
     return title_of(project.clip(clip).layer(layer).edit).lower()
 
 
+def _change(project: Project, clip: str, layer: str, edit: Edit) -> str:
+    what, before = _title(project, clip, layer), project.clip(clip).layer(layer).edit
+    return sentences.set_settings(lambda label: f"{what} {label}", before, edit) or f"Change {what}"
+
+
 @command(lambda project, clip, edit, place=None, scope=EVERYTHING: f"Add {title_of(edit).lower()}")
 def add_edit(project: Project, clip: str, edit: Edit, place: int | None = None, scope: Scope = EVERYTHING) -> Project:
     """Put an edit on a clip: on top of the others, or at a place in the stack."""
@@ -31,14 +37,18 @@ def add_edit(project: Project, clip: str, edit: Edit, place: int | None = None, 
     return project.with_clip(replace(present, layers=tuple(layers)))
 
 
-@command(lambda project, clip, layer, edit: f"Change {_title(project, clip, layer)}")
+@command(lambda project, clip, layer, edit: _change(project, clip, layer, edit))
 def change_edit(project: Project, clip: str, layer: str, edit: Edit) -> Project:
     """Give an edit other parameters."""
     _check_used(project, clip, edit)
     return _changed(project, clip, layer, lambda one: replace(one, edit=edit))
 
 
-@command(lambda project, clip, layer, scope: f"Change where {_title(project, clip, layer)} acts")
+@command(
+    lambda project, clip, layer, scope: sentences.set_scope(
+        _title(project, clip, layer), project.clip(clip).layer(layer).scope, scope
+    )
+)
 def set_scope(project: Project, clip: str, layer: str, scope: Scope) -> Project:
     """Set strength, joints and range of an edit."""
     return _changed(project, clip, layer, lambda one: replace(one, scope=scope))

@@ -4,7 +4,6 @@ What is laid over each joint is a curve of rotation vectors through the poses th
 is near. Here joints turn and nothing else gives way to them: feet may leave their places.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import ClassVar
@@ -15,9 +14,11 @@ from model.arrays import Array
 from model.clip import Context, Edit, Take, setting
 from model.monotone import ease, slope_between
 from model.rotation import from_rotation_vector, multiply
-from model.skeleton import JointRef
+from model.skeleton import JointRef, Skeleton
 
 Vector = tuple[float, float, float]
+# Two poses nearer to each other than this are at one moment.
+SAME_MOMENT_S = 1e-6
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,9 @@ class TargetPose:
     """How joints are turned, and the root moved, at one moment.
 
     offsets : joints, each with a rotation vector in radians in its parent's frame, applied after the joint's own
-    rotation; root_move_m : in the world; before_s, after_s : how long the change comes up and fades.
+    rotation; root_move_m : in the world; before_s, after_s : how long the change comes up and fades. A pose speaks of
+    the joints that it names, and of the root where it moves it; holds_root : also where it does not, between poses
+    that do.
     """
 
     time_s: float
@@ -34,6 +37,7 @@ class TargetPose:
     before_s: float = 0.5
     after_s: float = 0.5
     strength: float = 1.0
+    holds_root: bool = False
 
     def __post_init__(self) -> None:
         for name in ("before_s", "after_s"):
@@ -59,63 +63,116 @@ class TargetPoses(Edit):
     def __post_init__(self) -> None:
         super().__post_init__()
         times = sorted(pose.time_s for pose in self.poses)
-        if any(later - earlier < 1e-6 for earlier, later in pairwise(times)):
+        if any(later - earlier < SAME_MOMENT_S for earlier, later in pairwise(times)):
             raise ValueError("poses: two of them are at the same moment")
+
+    def pose_at(self, time_s: float) -> TargetPose | None:
+        """The pose at a moment, or None."""
+        return next((pose for pose in self.poses if abs(pose.time_s - time_s) < SAME_MOMENT_S), None)
+
+    def at(self, skeleton: Skeleton, time_s: float) -> tuple[dict[int, Array], Array]:
+        """What the poses do at one moment: by joint (3,) what it is turned by, and (3,) what the root is moved by.
+
+        Joints that no pose is near are left out.
+        """
+        moment = np.array([time_s])
+        found: dict[int, Array] = {}
+        for track in self._tracks(skeleton)[0]:
+            (vectors,) = track.values(moment)
+            found |= {joint: vector for joint, vector in zip(track.joints, vectors, strict=True) if np.any(vector)}
+        return found, self._root_track.values(moment)[0, 0]
 
     def apply(self, take: Take, context: Context) -> Take:
         motion = take.motion
         times = context.to_source(np.arange(float(motion.frames)) * motion.frame_time_s)
-        rotations = np.array(motion.local_rotations)
-        moves = _fading(times, [(pose, pose.root_move_m) for pose in self.poses if any(pose.root_move_m)])
-        changed = bool(np.any(moves))
-        for joint, offsets in self._by_joint(take, context).items():
-            vectors = _fading(times, offsets)
-            turned = np.any(vectors != 0.0, axis=-1)  # elsewhere the very numbers stay
-            rotations[turned, joint] = multiply(from_rotation_vector(vectors[turned]), rotations[turned, joint])
-            changed |= bool(np.any(turned))
-        if not changed:
+        tracks, missing = self._tracks(motion.skeleton)
+        if missing:
+            context.note(f"This body has no {', '.join(missing)}: what the poses say of it has no effect.")
+        changes = [(track, near, track.values(times[near])) for track in tracks for near in (track.near(times),)]
+        changes = [change for change in changes if np.any(change[2])]
+        near = self._root_track.near(times)
+        moves = self._root_track.values(times[near])[:, 0]
+        if not changes and not np.any(moves):
             return take
-        return Take(
-            replace(motion, root_positions=motion.root_positions + moves, local_rotations=rotations), take.contacts
-        )
+        rotations, roots = np.array(motion.local_rotations), motion.root_positions
+        for track, frames, vectors in changes:
+            own = rotations[frames][:, track.joints]
+            turned = np.any(vectors != 0.0, axis=-1, keepdims=True)  # elsewhere the very numbers stay
+            rotations[frames, track.joints] = np.where(turned, multiply(from_rotation_vector(vectors), own), own)
+        if np.any(moves):
+            roots = np.array(roots)
+            roots[near] += moves
+        return Take(replace(motion, root_positions=roots, local_rotations=rotations), take.contacts)
 
-    def _by_joint(self, take: Take, context: Context) -> dict[int, list[tuple[TargetPose, Vector]]]:
-        """For each joint the poses that speak of it, with what they turn it by. Joints that are not there are told."""
-        found: dict[int, list[tuple[TargetPose, Vector]]] = {}
+    @property
+    def _root_track(self) -> "_Track":
+        poses = tuple(pose for pose in self.poses if pose.holds_root or any(pose.root_move_m))
+        return _Track((0,), poses, (tuple(pose.root_move_m for pose in poses),))
+
+    def _tracks(self, skeleton: Skeleton) -> "tuple[list[_Track], tuple[str, ...]]":
+        """What is done to joints, those together of which the same poses speak; and the joints that are not there."""
+        spoken: dict[int, list[int]] = {}
+        vectors: dict[int, list[Vector]] = {}
         missing: dict[str, None] = {}
-        for pose in self.poses:
+        for number, pose in enumerate(self.poses):
             for ref, vector in pose.offsets:
-                joint = take.motion.skeleton.resolve(ref)
+                joint = skeleton.resolve(ref)
                 if joint is None:
                     missing[ref.name] = None
                 else:
-                    found.setdefault(joint, []).append((pose, vector))
-        if missing:
-            context.note(f"This body has no {', '.join(missing)}: what the poses say of it has no effect.")
-        return found
+                    spoken.setdefault(joint, []).append(number)
+                    vectors.setdefault(joint, []).append(vector)
+        together: dict[tuple[int, ...], list[int]] = {}
+        for joint, numbers in spoken.items():
+            together.setdefault(tuple(numbers), []).append(joint)
+        tracks = [
+            _Track(tuple(joints), tuple(self.poses[n] for n in numbers), tuple(tuple(vectors[one]) for one in joints))
+            for numbers, joints in together.items()
+        ]
+        return tracks, tuple(missing)
 
 
-def _fading(times_s: Array, offsets: Sequence[tuple[TargetPose, Vector]]) -> Array:
-    """(T, 3) the curve through the vectors of poses, at moments (T,) of the source."""
-    offsets = sorted(offsets, key=lambda offset: offset[0].time_s)
-    return fading_curve(
-        times_s,
-        np.array([pose.time_s for pose, _ in offsets]),
-        np.array([np.multiply(pose.strength, vector) for pose, vector in offsets]).reshape(-1, 3),
-        np.array([pose.before_s for pose, _ in offsets]),
-        np.array([pose.after_s for pose, _ in offsets]),
-    )
+@dataclass(frozen=True)
+class _Track:
+    """N joints of which the same K poses speak, and what each is turned by in each of them."""
+
+    joints: tuple[int, ...]
+    poses: tuple[TargetPose, ...]
+    vectors: tuple[tuple[Vector, ...], ...]  # N x K
+
+    def near(self, times_s: Array) -> slice:
+        """The frames from the first pose's coming up to the last one's end. times_s : (F,) rising, of the source."""
+        if not self.poses:
+            return slice(0, 0)
+        start = min(pose.time_s - pose.before_s for pose in self.poses)
+        stop = max(pose.time_s + pose.after_s for pose in self.poses)
+        return slice(int(np.searchsorted(times_s, start)), int(np.searchsorted(times_s, stop, side="right")))
+
+    def values(self, times_s: Array) -> Array:
+        """(T, N, 3) the curves through the poses, at moments (T,) of the source."""
+        count = len(self.joints)
+        moments = np.array([pose.time_s for pose in self.poses])
+        order = np.argsort(moments)
+        strengths = np.array([pose.strength for pose in self.poses])
+        knots = np.array(self.vectors, dtype=np.float64).reshape(count, len(self.poses), 3) * strengths[:, None]
+        return fading_curve(
+            times_s,
+            moments[order],
+            np.moveaxis(knots[:, order], 0, 1).reshape(len(self.poses), 3 * count),
+            np.array([pose.before_s for pose in self.poses])[order],
+            np.array([pose.after_s for pose in self.poses])[order],
+        ).reshape(len(times_s), count, 3)
 
 
 def fading_curve(times: Array, knot_times: Array, knots: Array, before: Array, after: Array) -> Array:
-    """A curve through vectors that fades to zero away from them. times : (T,) -> (T, 3).
+    """A curve through vectors that fades to zero away from them. times : (T,) -> (T, D).
 
-    knot_times : (K,) rising; knots : (K, 3); before, after : (K,) over how long each comes up and fades, cut short by
+    knot_times : (K,) rising; knots : (K, D); before, after : (K,) over how long each comes up and fades, cut short by
     the knot next to it. The curve passes through every knot, has no corners, stays between neighbouring knots (or
     zero), and follows every argument continuously: nothing jumps when fades begin to overlap.
     """
     if len(knot_times) == 0:
-        return np.zeros((len(times), 3))
+        return np.zeros((len(times), knots.shape[1]))
     apart = np.diff(knot_times)
     before = np.minimum(before, np.concatenate([[np.inf], apart]))
     after = np.minimum(after, np.concatenate([apart, [np.inf]]))
@@ -128,7 +185,7 @@ def fading_curve(times: Array, knot_times: Array, knots: Array, before: Array, a
 
 
 def _slopes(knot_times: Array, knots: Array, before: Array, after: Array) -> Array:
-    """(K, 3) the curve's slope at each knot, from what its neighbours have left where its own fade ends."""
+    """(K, D) the curve's slope at each knot, from what its neighbours have left where its own fade ends."""
     earlier, later = np.zeros_like(knots), np.zeros_like(knots)
     gaps = np.diff(knot_times)
     earlier[1:] = ease(1.0 - (gaps - before[1:]) / after[:-1])[:, None] * knots[:-1]

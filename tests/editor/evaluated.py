@@ -94,4 +94,5 @@ def same_take(one: Take, other: Take) -> bool:
         all(np.array_equal(getattr(one.motion, name), getattr(other.motion, name)) for name in arrays)
         and one.motion.frame_time_s == other.motion.frame_time_s
         and one.contacts == other.contacts
+        and one.extremes == other.extremes
     )

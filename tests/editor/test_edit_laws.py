@@ -10,12 +10,14 @@ from editor.contacts.correct import Correction
 from editor.curves.channels import Channel
 from editor.curves.keys import Key, Keys
 from editor.edits.curve_keys import Curve, CurveKeys
+from editor.edits.extremes import ExtremePoses
 from editor.edits.ground import ContactCorrections, FootCleanUp, LevelFloor
 from editor.edits.placing import InPlace, Mirror, Place
 from editor.edits.repairing import RepairFrames
 from editor.edits.smoothing import Smooth
 from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.edits.timing import Resample, Retime, Trim
+from editor.extrema.correct import ExtremeCorrection, What
 from editor.kinds import EDITS, SCRIPT_NAMES, SOURCES
 from editor.sources.gait import ProceduralGait
 from editor.sources.sequence import Part, Sequence
@@ -47,6 +49,9 @@ EXAMPLES = {
         (Correction("left_foot", 2.8, 3.2, True), Correction("left_hand", 3.0, 3.3, True))
     ),
     "foot_clean_up": FootCleanUp(),
+    "extreme_poses": ExtremePoses(
+        corrections=(ExtremeCorrection(What.ADDED, 3.0), ExtremeCorrection(What.MOVED, 2.0, 2.2))
+    ),
     "target_poses": TargetPoses(
         (TargetPose(3.0, ((HEAD, (0.4, 0.2, 0.0)), (ARM, (0.0, 0.0, 0.8))), (0.0, -0.05, 0.1)),)
     ),

@@ -180,3 +180,30 @@ def test_turned_arm_of_the_resting_figure_keeps_frames_without_a_move():
     still = [0, 1, 2, 4, 5]
     np.testing.assert_array_equal(rotations[still], motion.local_rotations[still])
     assert np.any(rotations[3] != motion.local_rotations[3])
+
+
+def test_limb_with_a_centre_meets_its_target_and_stays_where_it_is_at_its_own():
+    hip, knee, ankle = bent_legs()
+    centre = _unit(RNG.normal(size=hip.shape))
+    target = hip + _unit(RNG.normal(size=hip.shape)) * RNG.uniform(0.3, 0.75, size=(len(hip), 1))
+    solution = solve_limb(hip, knee, ankle, target, max_stretch=0.0, centre=centre)
+    assert np.allclose(carried_out(hip, knee, ankle, solution)[1], target, atol=1e-9)
+    near = solve_limb(hip, knee, ankle, ankle + 1e-7, max_stretch=0.0, centre=centre)
+    away = np.linalg.norm(_unit(ankle - hip) + centre, axis=-1)
+    assert np.max(angle_between(near.upper, np.array([1.0, 0.0, 0.0, 0.0]))[away > 0.3]) < 1e-5
+
+
+def test_limb_with_a_centre_turns_slowly_wherever_its_target_passes_but_opposite_of_it():
+    """Without one, a leg that hangs turns right round when its target passes close by straight overhead."""
+    hip, knee, ankle = np.zeros(3), np.array([0.0, -THIGH, 0.05]), np.array([0.0, -0.75, 0.0])
+    along = np.linspace(-0.1, 0.1, 41)
+    overhead = np.stack([along, np.full(41, 0.75), np.full(41, 0.003)], axis=-1)
+    sideways = np.array([1.0, 0.2, 0.3])
+    joints = [np.tile(one, (41, 1)) for one in (hip, knee, ankle)]
+
+    def most(centre):
+        upper = solve_limb(*joints, overhead, centre=centre).upper
+        return float(np.max(angle_between(upper[1:], upper[:-1])))
+
+    assert most(None) > 0.6
+    assert most(np.tile(sideways, (41, 1))) < 0.05

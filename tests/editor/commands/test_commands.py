@@ -32,10 +32,12 @@ from editor.curves.channels import Channel
 from editor.curves.keys import Key, Keys
 from editor.document import Document
 from editor.edits.curve_keys import Curve
+from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.kinds import SCRIPT_NAMES
 from editor.sources.imported import import_file
 from model.clip import Clip, Layer, Marker, Unknown
 from model.project import Project
+from model.roles import Role
 from model.scope import Scope
 from model.skeleton import JointRef
 from tests.stacks import After, Cut, Lift, Made
@@ -48,13 +50,18 @@ IMPORTED = import_file(Path(__file__).parents[3] / "resources" / "samples" / "wa
 FOREARM = IMPORTED.motion.skeleton.find("LeftForeArm")
 
 
+BOW = TargetPose(0.5, ((JointRef("Spine", Role.SPINE), (0.4, 0.0, 0.0)),))
+RISE = TargetPose(0.2, (), (0.0, 0.1, 0.0))
+NOD = TargetPose(0.8, ((JointRef("Head", Role.HEAD), (0.3, 0.0, 0.0)),))
+
+
 def sample_project():
     return Project(
         (
             Clip("1", "Walk", Made(), (Layer("2", Lift(1.0)), Layer("3", Cut(0.5)), Layer("4", Lift(2.0)))),
             Clip("5", "Run", Made(40), markers=(Marker("10", 0.5, "Kick"), Marker("11", 0.25))),
             Clip("6", "Both", After("5")),
-            Clip("7", "Odd", Made(50), (Layer("8", Unknown("fly", "{}")),)),
+            Clip("7", "Odd", Made(50), (Layer("8", Unknown("fly", "{}")), Layer("bent", TargetPoses((RISE, BOW))))),
             Clip("9", "Read", IMPORTED),
         ),
         12,
@@ -72,18 +79,26 @@ CALLS = {
     "move_clip": (("1", 2), ("1", 0), "Move Walk in the library"),
     "set_source": (("5", Made(41)), ("5", Made(40)), "Change the source of Run"),
     "add_edit": (("5", Lift(3.0)), None, "Add lift"),
-    "change_edit": (("1", "2", Lift(9.0)), ("1", "2", Lift(1.0)), "Change lift"),
-    "set_scope": (("1", "2", Scope(strength=0.5)), ("1", "2", Scope()), "Change where lift acts"),
+    "change_edit": (("1", "2", Lift(9.0)), ("1", "2", Lift(1.0)), "Set lift by to 9.00 m"),
+    "set_scope": (("1", "2", Scope(strength=0.5)), ("1", "2", Scope()), "Set strength of lift to 50 %"),
     "switch_edit": (("1", "3", False), ("1", "3", True), "Switch cut off"),
     "move_edit": (("1", "2", 2), ("1", "2", 0), "Move lift"),
     "remove_edits": (("1", ("3",)), ("1", ()), "Remove cut"),
     "copy_edits": (("1", ("2", "4"), "5"), ("1", (), "5"), "Copy 2 edits to Run"),
     "correct_contacts": (("5", (TOUCH,)), ("5", ()), "Correct contact"),
     "set_curves": (("5", (BEND,), None, "Bend head"), ("5", ()), "Bend head"),
+    "add_extreme": (("5", 0.5), None, "Add extreme pose at 0.50 s"),
+    "move_extreme": (("5", 0.5, 0.7), ("5", 0.5, 0.5), "Move extreme pose to 0.70 s"),
+    "remove_extreme": (("5", 0.5), None, "Remove extreme pose at 0.50 s"),
+    "pin_extreme": (("5", 0.5), ("5", 0.5, False), "Pin extreme pose at 0.50 s"),
     "add_marker": (("1", 1.2), None, "Add marker at 1.20 s"),
     "move_marker": (("5", "10", 0.75), ("5", "10", 0.5), "Move marker Kick to 0.75 s"),
     "rename_marker": (("5", "11", " Turn "), ("5", "10", "Kick "), "Name marker Turn"),
     "remove_markers": (("5", ("10", "11")), ("5", ()), "Remove 2 markers"),
+    "set_pose": (("7", "bent", NOD), ("7", "bent", BOW), "Turn head at 0.80 s"),
+    "remove_poses": (("7", "bent", (0.5,)), ("7", "bent", ()), "Remove pose at 0.50 s"),
+    "move_poses": (("7", "bent", (0.2,), 0.1), ("7", "bent", (0.5,), 0.0), "Move pose at 0.20 s by +0.10 s"),
+    "change_pose": (("7", "bent", 0.5, None, 0.2), ("7", "bent", 0.5, None, 0.5), "Change pose at 0.50 s"),
 }
 
 
@@ -321,7 +336,7 @@ def test_scripts_that_are_none_are_refused(text, reason):
 def test_script_of_a_document_does_it_all_again():
     document = Document(sample_project())
     for name, (arguments, _, _) in CALLS.items():
-        if name not in ("delete_clips", "remove_edits", "remove_markers"):
+        if name not in ("delete_clips", "remove_edits", "remove_markers", "remove_poses"):
             document.do(commands()[name].function, *arguments)
     names = {**SCRIPT_NAMES, **{one.__name__: one for one in (Made, Lift, Cut, After)}}
     project = sample_project()

@@ -177,3 +177,29 @@ def test_curve_of_even_steps_runs_evenly():
     fine = np.linspace(1.5, 3.5, 201)
     speed = np.diff(curve(fine, times, 0.2 * times, before=1.0, after=1.0)) / np.diff(fine)
     assert np.allclose(speed, 0.2, atol=0.01)
+
+
+def test_what_poses_do_at_a_moment_is_what_they_do_to_its_frame(take):
+    poses = TargetPoses((
+        TargetPose(2.0, ((HEAD, NOD), (ELBOW, (0.0, 1.0, 0.2))), (0.1, 0.0, 0.0), strength=0.5),
+        TargetPose(1.6, ((HEAD, (0.0, 0.3, 0.0)),)),
+    ))  # fmt: skip
+    result = after(take, poses).take
+    for frame in (40, 48, 55, 60, 70):
+        vectors, move = poses.at(take.motion.skeleton, frame / 30.0)
+        for role in (Role.HEAD, Role.LEFT_ELBOW):
+            joint = take.motion.skeleton.joint(role)
+            assert np.allclose(turned_by(take, result, role)[frame], vectors.get(joint, np.zeros(3)), atol=1e-9)
+        assert np.allclose(result.motion.root_positions[frame] - take.motion.root_positions[frame], move)
+    assert poses.at(take.motion.skeleton, 9.0)[0] == {}
+    assert poses.pose_at(1.6) is poses.poses[1]
+    assert poses.pose_at(1.7) is None
+
+
+def test_pose_that_holds_the_root_keeps_it_in_place_between_poses_that_move_it(take):
+    moving = tuple(TargetPose(time, (), (0.0, -0.2, 0.0), before_s=1.0, after_s=1.0) for time in (1.5, 2.5))
+    held = TargetPose(2.0, ((HEAD, NOD),), holds_root=True)
+    one, both = (after(take, TargetPoses(poses)).take.motion for poses in (moving, (*moving, held)))
+    assert one.root_positions[60, 1] - take.motion.root_positions[60, 1] < -0.1
+    assert np.allclose(both.root_positions[60], take.motion.root_positions[60])
+    assert np.allclose(both.root_positions[45], one.root_positions[45])

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
+from editor.measures import CENTIMETRES, DEGREES, METRES, NUMBER, PERCENT, SECONDS, measure_of
 from model.clip import Setting
-from widgets.common.measures import CENTIMETRES, DEGREES, METRES, NUMBER, PERCENT, SECONDS, measure_of
 
 
 @pytest.mark.parametrize(

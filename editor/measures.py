@@ -5,9 +5,10 @@ Values are in our own units (m, s, rad) everywhere else; this is the way to the 
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import Field, dataclass, fields
+from typing import Any
 
-from model.clip import Setting
+from model.clip import Setting, settings_of
 
 # Spelling of a unit: what kind of quantity it is, and what one of it is in our own unit of that kind.
 _UNITS: dict[str, tuple[str, float]] = {
@@ -32,6 +33,8 @@ _UNITS: dict[str, tuple[str, float]] = {
     "%": ("%", 0.01),
 }
 _NUMBER = re.compile(r"\s*([-+\u2212]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d+)?)\s*(.*?)\s*$")
+# Endings of names of fields, and the units that they stand for; longer ones first.
+_ENDINGS = {"_rad_s": "rad/s", "_m_s": "m/s", "_rad": "rad", "_hz": "Hz", "_m": "m", "_s": "s"}
 # Lengths of settings whose range is no longer than this are read better in centimetres.
 _SMALL_M = 1.0
 
@@ -108,6 +111,26 @@ def measure_of(setting: Setting, whole: bool = False) -> Measure:
         return CENTIMETRES if setting.high is not None and max(ends) <= _SMALL_M else METRES
     known = {"rad": DEGREES, "rad/s": DEGREES_A_SECOND, "s": SECONDS, "fps": FRAME_RATE, "%": PERCENT}
     return known.get(setting.unit) or Measure(setting.unit, setting.unit, step=_step(setting))
+
+
+def settings_by_name(kind: type) -> dict[str, Setting]:
+    """The settings of a source or edit, by the names of their fields; of a record that has none, all its fields."""
+    return {one.name: setting for one, setting in settings_of(kind)} or {
+        one.name: setting_from_name(one) for one in fields(kind)
+    }
+
+
+def setting_from_name(one: Field[Any]) -> Setting:
+    """What the name of a field says: `step_width_m` is a step width in metres."""
+    for ending, unit in _ENDINGS.items():
+        if one.name.endswith(ending):
+            return Setting(in_words(one.name.removesuffix(ending)), unit)
+    return Setting(in_words(one.name))
+
+
+def in_words(name: str) -> str:
+    """A name of a program as people write it."""
+    return name.replace("_", " ").capitalize()
 
 
 def _step(setting: Setting) -> float:

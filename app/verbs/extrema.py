@@ -1,0 +1,108 @@
+"""`motionwright extrema FILE`: the extreme poses of a body, or the extrema of one joint."""
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from app.verbs.common import Verbs, add_reading, add_verb, print_json, print_problems, read_options
+
+if TYPE_CHECKING:
+    from model.extremes import Extremes
+    from model.motion import Motion
+    from model.skeleton import Skeleton
+
+
+def add_to(verbs: Verbs) -> None:
+    parser = add_verb(
+        verbs, "extrema", "find extreme poses and holds, or the extrema of one joint",
+        "motionwright extrema walk.bvh --joint LeftUpLeg --json", run,
+    )  # fmt: skip
+    parser.add_argument("file", metavar="FILE", help="a motion file")
+    parser.add_argument(
+        "--measure", choices=("spatial", "velocity", "acceleration", "curvature"), default="spatial",
+        help="what is looked at (spatial: how far a pose is from those around it)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--extreme", choices=("max", "min"),
+        help="its largest or its smallest values (the smallest of velocity, the largest of all else)",
+    )  # fmt: skip
+    parser.add_argument("--joint", metavar="NAME", help="a joint by its name or role, as left_knee (the whole body)")
+    parser.add_argument(
+        "--window", type=_window, default=1.0 / 6.0, metavar="S",
+        help="seconds in all, half before and half after, that an extreme is beyond (1/6)",
+    )  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    add_reading(parser)
+
+
+def _window(text: str) -> float:
+    """For argparse: a length of time."""
+    value = float(text)
+    if not 0.0 < value < 1e6:
+        raise argparse.ArgumentTypeError(f"{text} seconds are no window: it must be longer than 0")
+    return value
+
+
+def run(parsed: argparse.Namespace) -> int:
+    from editor.extrema.find import ExtremaSettings, body_measured, joint_measured, selected
+    from editor.extrema.measures import Measure
+    from model.files.formats import read_motion
+
+    reading = read_motion(parsed.file, read_options(parsed))
+    print_problems(parsed.file, reading.problems)
+    motion = reading.motion
+    settings = ExtremaSettings(Measure(parsed.measure), parsed.extreme or "automatic", window_s=parsed.window)
+    if parsed.joint is None:
+        joint, found = None, body_measured(motion, settings)
+    else:
+        index = _joint(motion.skeleton, parsed.joint)
+        joint, found = motion.skeleton.names[index], joint_measured(motion, index, settings)
+    extremes = selected(found)
+    if parsed.json:
+        print_json(as_json(motion, extremes, joint))
+    else:
+        print(as_text(parsed.file, motion, extremes, joint))
+    return 0
+
+
+def _joint(skeleton: "Skeleton", wanted: str) -> int:
+    """The joint of this name, or of this role. Raises ValueError where there is none."""
+    from model.roles import Role
+
+    if wanted in skeleton.names:
+        return skeleton.names.index(wanted)
+    joint = skeleton.joint(Role(wanted)) if wanted in set(Role) else None
+    if joint is None:
+        raise ValueError(f"--joint: there is no joint named {wanted!r}; `motionwright info` lists them")
+    return joint
+
+
+def as_json(motion: "Motion", extremes: "Extremes", joint: str | None) -> dict[str, Any]:
+    """The document that `--json` prints: frames and times of the file, a leading rest pose counted."""
+    return {
+        "extrema": [
+            {
+                "frame": frame,
+                "time": frame * motion.frame_time_s,
+                "kind": one.kind.value,
+                "prominence": one.prominence,
+                "joint": joint,
+            }
+            for one, frame in zip(extremes.found, _file_frames(motion, extremes), strict=True)
+        ]
+    }
+
+
+def as_text(path: str, motion: "Motion", extremes: "Extremes", joint: str | None) -> str:
+    """The same for people."""
+    lines = [path, f"  {joint or 'whole body'}: {len(extremes.found)} extremes"]
+    lines.append("  frame     time  kind     prominence")
+    for one, frame in zip(extremes.found, _file_frames(motion, extremes), strict=True):
+        line = f"  {frame:5}  {frame * motion.frame_time_s:5.2f} s  {one.kind.value:<9}{one.prominence:10.2f}"
+        if one.start_s is not None and one.stop_s is not None:
+            line += f"  for {one.stop_s - one.start_s:.2f} s"
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _file_frames(motion: "Motion", extremes: "Extremes") -> list[int]:
+    return [round(one.time_s / motion.frame_time_s) + motion.first_frame for one in extremes.found]

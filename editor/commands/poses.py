@@ -1,0 +1,141 @@
+"""Commands on the target poses of a clip. Times are of the clip's source; a pose is known by its moment."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from editor.commands.command import command
+from editor.commands.layers import add_edit, change_edit, remove_edits
+from editor.edits.target_poses import SAME_MOMENT_S, TargetPose, TargetPoses
+from model.clip import Clip
+from model.project import Project
+from model.roles import Role
+from model.skeleton import JointRef
+
+_PARTS = {
+    Role.LEFT_ANKLE: "left foot", Role.RIGHT_ANKLE: "right foot",
+    Role.LEFT_WRIST: "left hand", Role.RIGHT_WRIST: "right hand",
+    Role.LEFT_HAND: "left hand", Role.RIGHT_HAND: "right hand",
+}  # fmt: skip
+
+
+def part_called(ref: JointRef) -> str:
+    """What the user calls the part of the body that a joint moves: "left hand", "spine", or the joint's own name."""
+    return ref.name if ref.role is None else _PARTS.get(ref.role, ref.role.value.replace("_", " "))
+
+
+def pose_layer(clip: Clip) -> str | None:
+    """The layer that takes new poses: the top one, if it holds poses and shows them fully. None for a new one.
+
+    Poses on a layer with a scope would not be seen as they were made.
+    """
+    if not clip.layers:
+        return None
+    top = clip.layers[-1]
+    return top.id if isinstance(top.edit, TargetPoses) and top.on and top.scope.is_everything else None
+
+
+def _what(pose: TargetPose, part: str) -> str:
+    """ "Move left hand": what a pose is for, from what the user dragged or else from the joints that it turns."""
+    if part:
+        return part
+    if len(pose.offsets) == 1 and not any(pose.root_move_m):
+        return f"Turn {part_called(pose.offsets[0][0])}"
+    if not pose.offsets:
+        return "Move body"
+    return "Pose body"
+
+
+@command(lambda project, clip, layer, pose, what="", after=None: f"{_what(pose, what)} at {pose.time_s:.2f} s")
+def set_pose(
+    project: Project, clip: str, layer: str | None, pose: TargetPose, what: str = "", after: str | None = None
+) -> Project:
+    """Put a pose on a clip, in the place of one at the same moment.
+
+    layer : the edit that holds it; None: the clip's top edit if it is one of poses (see `pose_layer`), else a new one
+    on top. what : the words for it, "Move left hand"; without them they are made from the joints. after : the edit
+    right after which a new one comes, instead of on top.
+    """
+    if layer is None and after is not None:
+        return add_edit(project, clip, TargetPoses((pose,)), place=project.clip(clip).place_of(after) + 1)
+    place = layer or pose_layer(project.clip(clip))
+    if place is None:
+        return add_edit(project, clip, TargetPoses((pose,)))
+    return _changed(project, clip, place, lambda poses: _with(poses, (pose,)))
+
+
+@command(lambda project, clip, layer, times_s: f"Remove {_those(times_s)}")
+def remove_poses(project: Project, clip: str, layer: str, times_s: tuple[float, ...]) -> Project:
+    """Remove the poses at some moments; an edit that has none left goes too. ValueError where there is none."""
+    gone = [_at(project, clip, layer, time) for time in times_s]
+    left = tuple(pose for pose in _edit(project, clip, layer).poses if pose not in gone)
+    if not gone:
+        return project
+    return _changed(project, clip, layer, lambda _: left) if left else remove_edits(project, clip, (layer,))
+
+
+@command(lambda project, clip, layer, times_s, by_s: f"Move {_those(times_s)} by {by_s:+.2f} s")
+def move_poses(project: Project, clip: str, layer: str, times_s: tuple[float, ...], by_s: float) -> Project:
+    """Put the poses at some moments earlier or later. ValueError where one would meet another that stays."""
+    moved = [_at(project, clip, layer, time) for time in times_s]
+    stay = [pose for pose in _edit(project, clip, layer).poses if pose not in moved]
+    later = [replace(pose, time_s=pose.time_s + by_s) for pose in moved]
+    for pose in later:
+        if any(abs(other.time_s - pose.time_s) < SAME_MOMENT_S for other in stay):
+            raise ValueError(f"there is another pose at {pose.time_s:.2f} s")
+    return _changed(project, clip, layer, lambda _: tuple(sorted((*stay, *later), key=_moment)))
+
+
+@command(lambda project, clip, layer, time_s, before_s=None, after_s=None, strength=None: f"Change {_those((time_s,))}")
+def change_pose(
+    project: Project,
+    clip: str,
+    layer: str,
+    time_s: float,
+    before_s: float | None = None,
+    after_s: float | None = None,
+    strength: float | None = None,
+) -> Project:
+    """Set over how long a pose comes up and fades, and its share; what is not given stays."""
+    pose = _at(project, clip, layer, time_s)
+    new = replace(
+        pose,
+        before_s=pose.before_s if before_s is None else before_s,
+        after_s=pose.after_s if after_s is None else after_s,
+        strength=pose.strength if strength is None else strength,
+    )
+    return _changed(project, clip, layer, lambda poses: _with(poses, (new,)))
+
+
+def _those(times_s: tuple[float, ...]) -> str:
+    return f"pose at {times_s[0]:.2f} s" if len(times_s) == 1 else f"{len(times_s)} poses"
+
+
+def _edit(project: Project, clip: str, layer: str) -> TargetPoses:
+    edit = project.clip(clip).layer(layer).edit
+    if not isinstance(edit, TargetPoses):
+        raise ValueError(f"the edit {layer!r} holds no poses")
+    return edit
+
+
+def _at(project: Project, clip: str, layer: str, time_s: float) -> TargetPose:
+    pose = _edit(project, clip, layer).pose_at(time_s)
+    if pose is None:
+        raise ValueError(f"there is no pose at {time_s:.2f} s")
+    return pose
+
+
+def _with(poses: tuple[TargetPose, ...], new: tuple[TargetPose, ...]) -> tuple[TargetPose, ...]:
+    """Poses in the order of time, new ones in the place of those at the same moments."""
+    kept = [one for one in poses if all(abs(one.time_s - pose.time_s) >= SAME_MOMENT_S for pose in new)]
+    return tuple(sorted((*kept, *new), key=_moment))
+
+
+def _moment(pose: TargetPose) -> float:
+    return pose.time_s
+
+
+def _changed(
+    project: Project, clip: str, layer: str, change: Callable[[tuple[TargetPose, ...]], tuple[TargetPose, ...]]
+) -> Project:
+    edit = _edit(project, clip, layer)
+    return change_edit(project, clip, layer, replace(edit, poses=change(edit.poses)))

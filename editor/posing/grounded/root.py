@@ -1,0 +1,127 @@
+"""Where the root goes so that contacts stay and poses are met. Coleman 2012, section 6.6.2."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from editor.posing.grounded.asked import Target
+from editor.posing.grounded.curves import Complex, fading_weights, filled, tented, through_knots
+from editor.posing.grounded.footing import Footing
+from model.arrays import Array
+from model.contacts import Mask, intervals
+
+# The tent that smooths what contacts ask of the root is so wide on either side: half a second in all.
+TENT_S = 0.25
+
+
+@dataclass(frozen=True)
+class Moments:
+    """The frames of the targets, and of the anchors: where fades have ended and the motion is as it was."""
+
+    targets: tuple[int, ...]
+    anchors: tuple[int, ...]
+
+    @property
+    def all(self) -> tuple[int, ...]:
+        return tuple(sorted({*self.targets, *self.anchors}))
+
+    def within(self, start: int, stop: int) -> Array:
+        """The frames of [start, stop) by which a contact there is placed: its targets, else anchors, else all."""
+        for some in (self.targets, self.anchors):
+            found = [frame for frame in some if start <= frame < stop]
+            if found:
+                return np.array(found)
+        return np.arange(start, stop)
+
+
+def shifted_root(
+    root: Complex, turns: Array, footings: Sequence[Footing], moments: Moments, quiet: Mask, tent: float
+) -> Complex:
+    """(F,) how far the root goes on the floor from where it was.
+
+    root : (F,) where it was; turns : (F,) the yaw that the poses give it; quiet : (F,) frames in which nothing was
+    changed. Its velocity is turned along; what the ankles in contact then slip is taken back, smoothly; at last it is
+    led through the places that contacts shared by neighbouring targets ask for.
+    """
+    velocity = np.diff(root, prepend=root[:1])
+    steps = (np.exp(1j * turns) - 1.0) * velocity
+    wanted, count = np.zeros(len(root), dtype=np.complex128), np.zeros(len(root))
+    for footing in footings:
+        slips = footing.slips()
+        both = footing.mask & np.concatenate([[False], footing.mask[:-1]])
+        wanted -= np.where(both, np.diff(slips, prepend=slips[:1]) + steps, 0.0)
+        count += both
+    known = (count > 0) | quiet
+    correction = filled(np.where(count > 0, wanted / np.maximum(count, 1.0), 0.0), known)
+    shift = np.cumsum(steps + tented(correction, tent))
+    shift -= shift[0]
+    return shift + _refinement(shift, footings, moments)
+
+
+def _refinement(shift: Complex, footings: Sequence[Footing], moments: Moments) -> Complex:
+    """(F,) what leads the root through places from which all contacts shared by neighbouring moments are met."""
+    at = moments.all
+    if len(at) < 2:
+        return np.zeros(len(shift), dtype=np.complex128)
+    slips = [footing.slips() for footing in footings]
+    knots: list[complex] = [0.0]
+    for before, after in zip(at[:-1], at[1:], strict=True):
+        shared = [
+            slip[before] - slip[after]
+            for footing, slip in zip(footings, slips, strict=True)
+            if _same_contact(footing, before, after)
+        ]
+        knot = knots[-1]
+        if shared:
+            knot += complex(np.mean(shared)) - (shift[after] - shift[before])
+        knots.append(knot)
+    return through_knots(at, knots, len(shift))
+
+
+def _same_contact(footing: Footing, before: int, after: int) -> bool:
+    return any(contact.start <= before and after < contact.stop for contact in footing.contacts)
+
+
+def risen_root(
+    footings: Sequence[Footing], moments: Moments, quiet: Mask, tent: float
+) -> Array:
+    """(F,) how far the root goes up, so that ankles in contact are as high above the ground as they were."""
+    frames = len(quiet)
+    wanted, count = np.zeros(frames), np.zeros(frames)
+    for footing in footings:
+        wanted += np.where(footing.mask, footing.original_heights + footing.lifts - footing.asked_heights, 0.0)
+        count += footing.mask
+    exact = np.where(count > 0, wanted / np.maximum(count, 1.0), 0.0)
+    rise = tented(filled(exact, (count > 0) | quiet), tent)
+    at = [frame for frame in moments.all if count[frame] > 0 or quiet[frame]]
+    if at:
+        rise = rise + through_knots(at, [complex(exact[frame] - rise[frame]) for frame in at], frames).real
+    return rise
+
+
+def flown_root(
+    targets: Sequence[Target], touching: Mask, rise: Array
+) -> Array:
+    """(F, 3) what the poses move the root by while nothing touches the ground, none where a flight starts and ends.
+
+    touching : (F,); rise : (F,) how far the root goes up already because of the poses, which is taken back there.
+    """
+    moved = np.zeros((len(touching), 3))
+    for flight in intervals(~touching):
+        inside = [one for one in targets if flight.start <= one.frame < flight.stop]
+        if not inside:
+            continue
+        low = flight.start - 1 if flight.start else -np.inf
+        high = flight.stop if flight.stop < len(touching) else np.inf
+        centres = np.array([float(one.frame) for one in inside])
+        weights = fading_weights(
+            np.arange(flight.start, flight.stop, dtype=np.float64),
+            centres,
+            np.minimum([one.before for one in inside], centres - low),
+            np.minimum([one.after for one in inside], high - centres),
+        )
+        moves = np.array([one.move_m for one in inside])
+        moves[:, 1] -= rise[[one.frame for one in inside]]
+        moved[flight.start : flight.stop] = weights @ moves
+    return moved

@@ -1,0 +1,318 @@
+"""The solver: a motion, its contacts and target poses in, the motion that follows them out.
+
+Coleman 2012, section 6.6: match the poses, find root and contacts, then the feet's ways, then the legs (M^p, M^r, M^f
+and M there). Every step is closed form and vectorised over frames.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from editor.posing.grounded.asked import Override, PoseChange, Solution, Target, Turn
+from editor.posing.grounded.bending import Reach, bend_limbs, near_contacts, sink_frames
+from editor.posing.grounded.curves import Complex, fading_weights
+from editor.posing.grounded.footing import Footing, Sole, find_footings, on_floor, yaw
+from editor.posing.grounded.root import TENT_S, Moments, flown_root, risen_root, shifted_root
+from editor.posing.grounded.swing import FootPath, clear_ground, foot_path, lift_contacts, place_contacts
+from model.arrays import Array
+from model.contacts import Contact, Contacts, Mask, intervals
+from model.ground import Ground
+from model.kinematics import WorldPose, forward
+from model.motion import Motion
+from model.placing import shifted
+from model.roles import Role
+from model.rotation import (
+    angle_between,
+    conjugate,
+    from_axis_angle,
+    from_rotation_vector,
+    multiply,
+    slerp,
+    to_rotation_vector,
+)
+from model.skeleton import Skeleton
+
+# Poses and contacts that differ by less agree.
+_APART_M, _APART_RAD = 0.002, math.radians(1.0)
+_UP = np.array([0.0, 1.0, 0.0])
+
+
+def solve(
+    motion: Motion, contacts: Contacts, change: PoseChange, ground: Ground | None = None, edited: Ground | None = None
+) -> Solution:
+    """The motion that passes through target poses with its feet on the ground.
+
+    ground : what the motion stands on, flat at the contacts' height if not given; edited : what it shall stand on, the
+    same if not given. Only the frames that the change reaches are worked on; behind them the body goes on as it did,
+    where it has got to.
+    """
+    ground = ground or Ground(contacts.ground_m)
+    edited = edited or ground
+    if not motion.frames or not (change.turns or change.lengths or any(any(t.move_m) for t in change.targets) or edited != ground):
+        return Solution(motion, contacts)
+    everywhere = bool(change.lengths) or not (ground.is_flat and edited == ground)
+    start, stop = (0, motion.frames) if everywhere else _affected(motion, contacts, change)
+    if start >= stop:
+        return Solution(motion, contacts)
+    part = motion if (start, stop) == (0, motion.frames) else motion.sliced(start, stop)
+    solver = _Solver(part, _cut(contacts, start, stop), _moved(change, start, stop), ground, edited)
+    solved = solver.solved()
+    overrides = tuple(replace(one, frame=one.frame + start) for one in solver.overrides)
+    return Solution(_joined(motion, solved, start, stop), contacts, overrides, (start, stop))
+
+
+def _affected(motion: Motion, contacts: Contacts, change: PoseChange) -> tuple[int, int]:
+    """The frames outside of which nothing changes but the body's place: where poses fade, and all of the contacts and
+    swings that begin or end there.
+    """
+    margin = 2 * int(TENT_S / motion.frame_time_s) + 3
+    spans = _spans(change, motion.frames, margin)
+    start, stop = spans[0][0], spans[-1][1]
+    first, last = start, stop
+    for held in contacts.limbs.values():
+        first = min(first, max((one.start for one in held if one.start <= start), default=0 if held else start))
+        last = max(last, min((one.stop for one in held if one.stop >= stop), default=motion.frames if held else stop))
+    return max(first, 0), min(last, motion.frames)
+
+
+def _spans(change: PoseChange, frames: int, margin: int = 0) -> list[tuple[int, int]]:
+    """The intervals of frames in which poses act, in order and apart, within the motion."""
+    spans = [(turn.start, turn.stop) for turn in change.turns if np.any(turn.vectors)]
+    for target in change.targets:
+        early, late = target.frame - target.before, target.frame + target.after
+        spans.append((math.floor(max(early, -margin)), math.ceil(min(late, frames + margin)) + 1))
+    merged: list[tuple[int, int]] = []
+    for start, stop in sorted((max(a - margin, 0), min(b + margin, frames)) for a, b in spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(stop, merged[-1][1]))
+        elif start < stop:
+            merged.append((start, stop))
+    return merged
+
+
+def _cut(contacts: Contacts, start: int, stop: int) -> Contacts:
+    limbs = {
+        name: tuple(
+            Contact(max(one.start, start) - start, min(one.stop, stop) - start)
+            for one in held
+            if one.stop > start and one.start < stop
+        )
+        for name, held in contacts.limbs.items()
+    }
+    return Contacts(stop - start, limbs, contacts.ground_m)
+
+
+def _moved(change: PoseChange, start: int, stop: int) -> PoseChange:
+    """The change as frames [start, stop) see it."""
+    if start == 0 and all(turn.stop <= stop for turn in change.turns):
+        return change
+    turns = []
+    for turn in change.turns:
+        low, high = max(turn.start, start), min(turn.stop, stop)
+        if low < high:
+            turns.append(Turn(turn.joints, low - start, turn.vectors[low - turn.start : high - turn.start]))
+    targets = tuple(replace(one, frame=one.frame - start) for one in change.targets if start <= one.frame < stop)
+    return PoseChange(targets, tuple(turns), change.lengths)
+
+
+def _joined(motion: Motion, part: Motion, start: int, stop: int) -> Motion:
+    """The motion with frames [start, stop) replaced, and the body moved along behind them."""
+    if (start, stop) == (0, motion.frames):
+        return part
+    rotations, moves = np.array(motion.local_rotations), np.zeros((motion.frames, 3))
+    rotations[start:stop] = part.local_rotations
+    moves[start:stop] = part.root_positions - motion.root_positions[start:stop]
+    moves[stop:] = moves[stop - 1]
+    return shifted(replace(motion, local_rotations=rotations), moves)
+
+
+class _Solver:
+    """The steps on one run of frames."""
+
+    def __init__(self, motion: Motion, contacts: Contacts, change: PoseChange, ground: Ground, edited: Ground) -> None:
+        self._motion, self._contacts, self._change = motion, contacts, change
+        self._ground, self._edited = ground, edited
+        self._same_ground = ground.is_flat and edited == ground
+        self._tent = TENT_S / motion.frame_time_s
+        self._quiet, self._moments = _moments(change, motion.frames, self._tent, self._same_ground)
+        self.overrides: tuple[Override, ...] = ()
+
+    def solved(self) -> Motion:
+        motion = self._resized()
+        below = _below_ends(motion.skeleton, self._contacts)
+        asked = _posed(motion.local_rotations, self._change.turns, ())
+        rotations = asked if not below else _posed(motion.local_rotations, self._change.turns, below)
+        parents = motion.skeleton.parents
+        posed = forward(parents, motion.root_positions, rotations, motion.local_offsets)
+        footings = find_footings(self._motion, self._contacts, posed, motion.root_positions)
+        move, soles = self._root(footings, posed)
+        paths = self._paths(footings, move, soles)
+        reaches = [self._reach(footing, path, posed) for footing, path in zip(footings, paths, strict=True)]
+        self.overrides = self._overridden(footings, reaches, posed, move)
+        rotations, move = bend_limbs(
+            parents, rotations, posed, move, reaches, sink_frames(motion.frame_time_s)
+        )
+        rotations = self._restored(rotations, asked, footings, motion.skeleton)
+        return shifted(replace(motion, local_rotations=rotations), move)
+
+    def _resized(self) -> Motion:
+        """The motion with bones of other lengths."""
+        if not self._change.lengths:
+            return self._motion
+        motion = self._motion
+        factors = np.ones(len(motion.skeleton))
+        for joint, factor in self._change.lengths:
+            factors[joint] *= factor
+        offsets = motion.local_offsets * factors[:, None]
+        skeleton = replace(motion.skeleton, offsets=motion.skeleton.offsets * factors[:, None])
+        return replace(motion, skeleton=skeleton, local_offsets=offsets)
+
+    def _root(self, footings: Sequence[Footing], posed: WorldPose) -> tuple[Array, list[Sole]]:
+        """(F, 3) the root's move, and the soles where the ground matters (6.6.2)."""
+        motion, moments = self._motion, self._moments
+        soles = [] if self._same_ground else [Sole.of(motion, footing, self._ground) for footing in footings]
+        for footing in footings:
+            chosen = [moments.within(one.start, one.stop) for one in footing.contacts]
+            footing.turn_contacts(np.ones(motion.frames), chosen)
+        pelvis = motion.skeleton.joint(Role.PELVIS) or 0
+        turn = yaw(multiply(posed.rotations[:, pelvis], conjugate(motion.world.rotations[:, pelvis])))
+        root = on_floor(motion.root_positions)
+        shift = shifted_root(root, turn, footings, moments, self._quiet, self._tent)
+        for n, footing in enumerate(footings):
+            if soles:
+                places = footing.asked + shift
+                lift_contacts(footing, places + place_contacts(footing, places, moments), soles[n], self._edited)
+            else:
+                footing.lifts = np.zeros(motion.frames)
+        rise = risen_root(footings, moments, self._quiet & self._same_ground, self._tent)
+        touching = np.zeros(motion.frames, dtype=bool)
+        for footing in footings:
+            touching |= footing.mask
+        by_pose = self._same_ground and not self._change.lengths
+        flown = flown_root(self._change.targets, touching, rise if by_pose else np.zeros(motion.frames))
+        return flown + np.stack([shift.imag, rise, shift.real], axis=-1), soles
+
+    def _paths(self, footings: Sequence[Footing], move: Array, soles: Sequence[Sole]) -> list[FootPath]:
+        """The ankles' ways (6.6.3)."""
+        paths = []
+        for n, footing in enumerate(footings):
+            places = footing.asked + on_floor(move)
+            apart = place_contacts(footing, places, self._moments)
+            path = foot_path(
+                footing, places, footing.asked_heights + move[:, 1], apart, self._motion.frame_time_s
+            )
+            if soles:
+                path = clear_ground(footing, path, soles[n], self._edited, self._motion.frame_time_s)
+            paths.append(path)
+        return paths
+
+    def _reach(self, footing: Footing, path: FootPath, posed: WorldPose) -> Reach:
+        """Where a limb's end goes, in the world."""
+        end = footing.limb.end
+        turns = multiply(from_axis_angle(_UP, path.turns), self._motion.world.rotations[:, end])
+        free = path.led < 1.0
+        if np.any(free):
+            turns[free] = slerp(posed.rotations[free, end], turns[free], path.led[free])
+        places = np.stack([path.places.imag, path.heights, path.places.real], axis=-1)
+        held = near_contacts(footing.mask, self._motion.frame_time_s)
+        return Reach(footing.bends, places, turns, held, footing.name.endswith("foot"))
+
+    def _overridden(
+        self, footings: Sequence[Footing], reaches: Sequence[Reach], posed: WorldPose, move: Array
+    ) -> tuple[Override, ...]:
+        """Where contacts put feet elsewhere than target poses do."""
+        found = []
+        for target in self._change.targets:
+            frame = target.frame
+            for footing, reach in zip(footings, reaches, strict=True):
+                if not footing.mask[frame]:
+                    continue
+                apart = reach.places[frame] - posed.positions[frame, footing.limb.end] - move[frame]
+                distance = float(np.linalg.norm(apart))
+                angle = float(angle_between(reach.turns[frame], posed.rotations[frame, footing.limb.end]))
+                if distance > _APART_M or angle > _APART_RAD:
+                    found.append(Override(footing.name, frame, distance, angle))
+        return tuple(found)
+
+    def _restored(
+        self, rotations: Array, asked: Array, footings: Sequence[Footing], skeleton: Skeleton
+    ) -> Array:
+        """The rotations with target poses met by limbs that are in the air there (the end of 6.6.3 and 6.6.4).
+
+        What is laid over a limb fades with the pose, and to nothing where a contact begins or ends.
+        """
+        result = rotations
+        for footing in footings:
+            joints = list(dict.fromkeys((*skeleton.chain(footing.bends[0], footing.limb.end),
+                                         *skeleton.subtree(footing.limb.end))))  # fmt: skip
+            for gap in intervals(~footing.mask):
+                inside = [one for one in self._change.targets if gap.start <= one.frame < gap.stop]
+                if not inside:
+                    continue
+                at = [one.frame for one in inside]
+                picked = np.ix_(at, joints)
+                apart = to_rotation_vector(multiply(asked[picked], conjugate(rotations[picked])))
+                if np.max(np.abs(apart)) < 1e-12:
+                    continue
+                if result is rotations:
+                    result = np.array(rotations)
+                centres = np.array(at, dtype=np.float64)
+                low = gap.start - 1.0 if gap.start else -np.inf
+                high = float(gap.stop) if gap.stop < len(rotations) else np.inf
+                weights = fading_weights(
+                    np.arange(gap.start, gap.stop, dtype=np.float64),
+                    centres,
+                    np.minimum([one.before for one in inside], centres - low),
+                    np.minimum([one.after for one in inside], high - centres),
+                )
+                over = np.einsum("tk,kji->tji", weights, apart)
+                part = np.ix_(range(gap.start, gap.stop), joints)
+                result[part] = multiply(from_rotation_vector(over), rotations[part])
+        return result
+
+
+def _moments(change: PoseChange, frames: int, tent: float, same_ground: bool) -> tuple[Mask, Moments]:
+    """(F,) the frames that no pose changes, and the moments at which the body must fit its contacts.
+
+    Where a fade has ended, and the tent behind it, the motion should be as it was: that is an anchor.
+    """
+    quiet = np.ones(frames, dtype=bool)
+    targets = tuple(sorted({min(max(one.frame, 0), frames - 1) for one in change.targets}))
+    if change.lengths:
+        return ~quiet, Moments(targets, ())
+    spans = _spans(change, frames)
+    for start, stop in spans:
+        quiet[start:stop] = False
+    margin = int(tent) + 1
+    anchors = set()
+    for start, stop in spans:
+        for frame in (start - 1 - margin, stop + margin):
+            if 0 <= frame < frames and quiet[frame]:
+                anchors.add(frame)
+    return quiet, Moments(targets, tuple(sorted(anchors - set(targets))))
+
+
+def _below_ends(skeleton: Skeleton, contacts: Contacts) -> frozenset[int]:
+    """The joints below the ankles and wrists of limbs that touch the ground."""
+    from editor.contacts.feet import find_limb
+
+    limbs = [find_limb(skeleton, name) for name, held in contacts.limbs.items() if held]
+    ends = [limb.end for limb in limbs if limb is not None and limb.bends is not None]
+    return frozenset(joint for end in ends for joint in skeleton.subtree(end)[1:])
+
+
+def _posed(rotations: Array, turns: Sequence[Turn], without: Sequence[int] | frozenset[int]) -> Array:
+    """Local rotations (F, J, 4) with joints turned, but for some."""
+    result = np.array(rotations)
+    for turn in turns:
+        kept = [n for n, joint in enumerate(turn.joints) if joint not in without]
+        if not kept:
+            continue
+        joints, vectors = [turn.joints[n] for n in kept], turn.vectors[:, kept]
+        part = slice(turn.start, turn.stop)
+        own = result[part, joints]
+        moved = np.any(vectors != 0.0, axis=-1, keepdims=True)  # elsewhere the very numbers stay
+        result[part, joints] = np.where(moved, multiply(from_rotation_vector(vectors), own), own)
+    return result

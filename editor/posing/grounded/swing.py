@@ -1,0 +1,145 @@
+"""How feet go from contact to contact, and over what lies between. Coleman 2012, section 6.6.3."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from editor.posing.grounded.curves import Complex, bridged, neighbours
+from editor.posing.grounded.footing import NO_MOVE_M, Footing, Sole, heights_at
+from editor.posing.grounded.root import Moments
+from model.arrays import Array
+from model.contacts import intervals
+from model.ground import Ground
+from model.monotone import ease
+
+# Above these heights over its contacts a foot or hand begins to follow the body alone, and from the second on does.
+_HIGH_M = {"foot": (0.6, 1.0), "hand": (0.25, 0.7)}
+# So long before and after a contact it is led by it, and longer than that no more.
+_LED_S, _FREE_S = 0.5, 1.0
+# What a foot is moved by goes on across a contact's end at most so fast.
+_STEEPEST_M_S, _STEEPEST_RAD_S = 0.5, 3.0
+# Deeper than this counts as under the ground; after so many layers the rest is lifted as it is.
+_DEEP_M, _LAYERS = 2e-4, 16
+_OPEN_S = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class FootPath:
+    """Where an ankle goes: places (F,), heights (F,), turns (F,) the foot's yaw from how it was; led : (F,) how much
+    that counts, 1 in contact, 0 where the limb is free.
+    """
+
+    places: Complex
+    heights: Array
+    turns: Array
+    led: Array
+
+
+def place_contacts(footing: Footing, places: Complex, moments: Moments) -> Complex:
+    """(F,) how far each ankle in contact is from `places` (F,), where the body would have it.
+
+    The contact's location is the mean over its chosen frames, 6.6.2 "Contact Locations".
+    """
+    apart = np.zeros(len(places), dtype=np.complex128)
+    turned = np.exp(1j * footing.contact_turns) * footing.original
+    for contact in footing.contacts:
+        slip = places[contact.start : contact.stop] - turned[contact.start : contact.stop]
+        chosen = moments.within(contact.start, contact.stop) - contact.start
+        off = np.mean(slip[chosen]) - slip
+        if np.max(np.abs(off)) > NO_MOVE_M:
+            apart[contact.start : contact.stop] = off
+    return apart
+
+
+def lift_contacts(footing: Footing, places: Complex, sole: Sole, ground: Ground) -> None:
+    """Set how far each contact is lifted: so far that no point of the sole that rests is under the new ground.
+
+    places : (F,) of the ankle in contact. On ground that is level there the whole foot stands on it.
+    """
+    lifts = np.zeros(len(places))
+    for contact in footing.contacts:
+        part = slice(contact.start, contact.stop)
+        turned = np.exp(1j * footing.contact_turns[part])[:, None] * sole.reach[part]
+        gained = heights_at(ground, places[part, None] + turned) - sole.grounds[part]
+        most = float(np.max(gained))
+        if most - float(np.min(gained)) < NO_MOVE_M:
+            lifts[part] = most
+        else:
+            lifts[part] = np.max(gained - sole.risen[part])
+    footing.lifts = lifts
+
+
+def foot_path(
+    footing: Footing, places: Complex, heights: Array, apart: Complex, frame_time_s: float
+) -> FootPath:
+    """The ankle's way: as its contacts have it, and between them as the body has it, led from one to the next.
+
+    places, heights : (F,) where the body would have the ankle; apart : (F,) as from `place_contacts`. In height it goes
+    as it did, above whichever ground it leaves and meets (the first layer of 6.6.3).
+    """
+    mask = footing.mask
+    off_turns = _wrapped(footing.contact_turns - footing.turns)
+    off_turns = bridged(np.where(mask, off_turns, 0.0), mask, _STEEPEST_RAD_S * frame_time_s)
+    off_places = bridged(apart, mask, _STEEPEST_M_S * frame_time_s)
+    lifts = bridged(footing.lifts, mask, 0.0)
+    led = _led(footing, frame_time_s)
+    off_heights = footing.original_heights + lifts - heights
+    off_heights = np.where(np.abs(off_heights) > NO_MOVE_M, off_heights, 0.0)
+    return FootPath(
+        places + led * off_places, heights + led * off_heights, footing.turns + led * off_turns, led
+    )
+
+
+def _led(footing: Footing, frame_time_s: float) -> Array:
+    """(F,) how much a limb is led by its contacts: less where it is high above them, or long away from them."""
+    earlier, later = neighbours(footing.mask)
+    frames = len(earlier)
+    at = np.arange(frames)
+    since = np.where(earlier < 0, np.inf, at - earlier)
+    until = np.where(later >= frames, np.inf, later - at)
+    away_s = np.minimum(since, until) * frame_time_s
+    heights = footing.original_heights
+    levels = np.maximum(
+        np.where(earlier < 0, -np.inf, heights[np.maximum(earlier, 0)]),
+        np.where(later >= frames, -np.inf, heights[np.minimum(later, frames - 1)]),
+    )
+    low, high = _HIGH_M["foot" if footing.name.endswith("foot") else "hand"]
+    by_height = ease((high - (heights - levels)) / (high - low))
+    by_time = ease((_FREE_S - away_s) / (_FREE_S - _LED_S))
+    return np.where(footing.mask, 1.0, by_height * by_time)
+
+
+def _wrapped(angles_rad: Array) -> Array:
+    """The same angles within half a turn of zero; exactly zero stays so."""
+    return np.asarray(angles_rad - 2.0 * np.pi * np.rint(angles_rad / (2.0 * np.pi)))
+
+
+def clear_ground(
+    footing: Footing, path: FootPath, sole: Sole, ground: Ground, frame_time_s: float
+) -> FootPath:
+    """The way with the foot lifted over the ground between contacts: layer by layer, each for the deepest frame.
+
+    What was under the original ground may stay as deep.
+    """
+    places = path.places[:, None] + np.exp(1j * path.turns)[:, None] * sole.reach
+    floor = np.max(heights_at(ground, places) - sole.heights - sole.sunk, axis=1)  # the ankle must be higher than that
+    if not np.any((floor - path.heights)[~footing.mask] > _DEEP_M):
+        return path
+    heights = np.array(path.heights)
+    wide = _OPEN_S / frame_time_s
+    for gap in intervals(~footing.mask):
+        part = slice(gap.start, gap.stop)
+        at = np.arange(gap.start, gap.stop, dtype=np.float64)
+        low = gap.start - 1.0 if gap.start else -np.inf
+        high = float(gap.stop) if gap.stop < len(heights) else np.inf
+        for _ in range(_LAYERS):
+            deep = floor[part] - heights[part]
+            worst = int(np.argmax(deep))
+            if deep[worst] <= _DEEP_M:
+                break
+            centre = gap.start + worst
+            before, after = (min(side, 2.0 * wide) for side in (centre - low, high - centre))
+            bump = np.where(at < centre, ease(1.0 - (centre - at) / before), ease(1.0 - (at - centre) / after))
+            heights[part] += deep[worst] * bump
+        heights[part] = np.maximum(heights[part], floor[part])
+    return FootPath(path.places, heights, path.turns, path.led)

@@ -1,0 +1,119 @@
+"""Between poses and the `TargetPoses` edit that keeps them.
+
+What the user drags is the pose that is *seen*: what the stage before the layer gives, with everything that the layer's
+poses fade into at that moment. What is kept is the whole way from the stage before to the new pose, for the joints that
+the drag touched, and only for those: a key that did not speak of the others would leave their fades as they are.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from editor.edits.target_poses import TargetPose, TargetPoses, Vector
+from editor.posing.pose import Pose
+from model.arrays import Array
+from model.clip import Take
+from model.rotation import angle_between, conjugate, from_rotation_vector, multiply, to_rotation_vector
+from model.skeleton import JointRef
+
+# Turns and moves smaller than these are rounding.
+_TURNED_RAD, _MOVED_M = 1e-9, 1e-9
+
+
+def seen_pose(take: Take, frame: int, edit: TargetPoses | None, time_s: float) -> Pose:
+    """The pose that the user sees at a frame, and drags: the stage before a layer, with what its poses do there.
+
+    take : of the stage before the layer; edit : the layer's, None where there is none yet; time_s : the frame's moment
+    in the source's time, `stage.time_map.inverse()(frame * frame_time_s)`. The layer's scope is not heeded.
+    """
+    before = Pose.of(take.motion, frame)
+    if edit is None:
+        return before
+    vectors, move = edit.at(take.motion.skeleton, time_s)
+    if not vectors and not np.any(move):
+        return before
+    rotations = np.array(before.local_rotations)
+    joints = list(vectors)
+    rotations[joints] = multiply(from_rotation_vector(np.array([vectors[one] for one in joints])), rotations[joints])
+    return before.with_rotations(rotations, before.root_position + move)
+
+
+def offsets_between(
+    before: Pose, after: Pose, near: Mapping[int, Array] | None = None
+) -> tuple[tuple[tuple[JointRef, Vector], ...], Vector]:
+    """What leads from one pose of a body to another: offsets of the joints that differ, and the root's move in metres.
+
+    The rotation vectors are in the parent's frame and applied after the joint's own rotation, as `TargetPose` has them.
+    near : for joints, (3,) vectors to which theirs should be near: a turn may be written as less or as more than half
+    a turn, and curves pass through vectors. Without it the short way.
+    """
+    apart = angle_between(before.local_rotations, after.local_rotations)
+    joints = [int(joint) for joint in np.flatnonzero(apart > _TURNED_RAD)]
+    return _offsets(before, after, joints, near or {}), _move(before, after)
+
+
+def target_pose(
+    take: Take,
+    frame: int,
+    edit: TargetPoses | None,
+    time_s: float,
+    seen: Pose,
+    wanted: Pose,
+    before_s: float = 0.5,
+    after_s: float = 0.5,
+) -> TargetPose:
+    """The target pose that makes `wanted` of what is seen at a frame; what the drag did not touch stays as it is.
+
+    The first four arguments as for `seen_pose`, which gave `seen`. A pose that the edit already has at that moment is
+    kept for the joints it speaks of, with its fades; what is new is told in full, so its strength becomes 1.
+    """
+    before = Pose.of(take.motion, frame)
+    skeleton = take.motion.skeleton
+    present = None if edit is None else edit.pose_at(time_s)
+    near, _ = ({}, None) if edit is None else edit.at(skeleton, time_s)
+    named = set() if present is None else {skeleton.resolve(ref) for ref, _ in present.offsets}
+    touched = angle_between(seen.local_rotations, wanted.local_rotations) > _TURNED_RAD
+    joints = [joint for joint in range(len(skeleton)) if touched[joint] or joint in named]
+    others = () if present is None else tuple(one for one in present.offsets if skeleton.resolve(one[0]) is None)
+    moved = np.max(np.abs(wanted.root_position - seen.root_position)) > _MOVED_M
+    speaks = moved or (present is not None and (present.holds_root or any(present.root_move_m)))
+    pose = present or TargetPose(time_s, before_s=before_s, after_s=after_s)
+    return replace(
+        pose,
+        offsets=(*_offsets(before, wanted, joints, near), *others),
+        root_move_m=_move(before, wanted) if speaks else (0.0, 0.0, 0.0),
+        strength=1.0,
+        holds_root=bool(speaks),
+    )
+
+
+def _offsets(
+    before: Pose, after: Pose, joints: list[int], near: Mapping[int, Array]
+) -> tuple[tuple[JointRef, Vector], ...]:
+    """The offsets of some joints."""
+    vectors = to_rotation_vector(multiply(after.local_rotations[joints], conjugate(before.local_rotations[joints])))
+    return tuple(
+        (before.skeleton.ref(joint), _plain(_nearest(vector, near.get(joint))))
+        for joint, vector in zip(joints, vectors, strict=True)
+    )
+
+
+def _nearest(vector: Array, near: Array | None) -> Array:
+    """Of the vectors of one rotation, whole turns apart along its axis, the one nearest to another."""
+    angle = float(np.linalg.norm(vector))
+    if near is None or angle < _TURNED_RAD:
+        return vector
+    axis = vector / angle
+    turns = np.rint((float(axis @ near) - angle) / (2.0 * np.pi))
+    return np.asarray(vector + 2.0 * np.pi * turns * axis)
+
+
+def _move(before: Pose, after: Pose) -> Vector:
+    move = after.root_position - before.root_position
+    return _plain(move) if np.max(np.abs(move)) > _MOVED_M else (0.0, 0.0, 0.0)
+
+
+def _plain(vector: Array) -> Vector:
+    x, y, z = vector.tolist()
+    return x, y, z
