@@ -1,8 +1,8 @@
 """The command palette: type a few letters of anything that can be done, and do it."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QPalette
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from app.actions import Actions
 from widgets.common.theme import GRID
@@ -33,6 +33,8 @@ class CommandPalette(QFrame):
         super().__init__(window, Qt.WindowType.Popup)
         self._actions = actions
         self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setBackgroundRole(QPalette.ColorRole.AlternateBase)  # over the window, not part of it
+        self.setAutoFillBackground(True)
         self.setAccessibleName("Command palette")
         self.field = QLineEdit()
         self.field.setPlaceholderText("What would you like to do?")
@@ -42,14 +44,21 @@ class CommandPalette(QFrame):
         self.list = QListWidget()
         self.list.setAccessibleName("Commands found")
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.nothing = QLabel()
+        self.nothing.setTextFormat(Qt.TextFormat.PlainText)
+        self.nothing.setWordWrap(True)
+        self.nothing.setMinimumHeight(5 * GRID)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.nothing.setForegroundRole(self.nothing.foregroundRole().PlaceholderText)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(GRID, GRID, GRID, GRID)
         layout.addWidget(self.field)
         layout.addWidget(self.list)
+        layout.addWidget(self.nothing, 1)
         self.field.textChanged.connect(self._fill)
         self.field.returnPressed.connect(self._do)
         self.list.itemClicked.connect(self._do)
-        self.resize(_WIDTH, 3 * GRID + 36 + _ROWS * 28)
+        self.setFixedWidth(_WIDTH)
 
     def open_over(self, window: QWidget) -> None:
         """Show the palette near the top of a window, empty."""
@@ -71,6 +80,9 @@ class CommandPalette(QFrame):
                 place = None if place is None else place + 4
             if place is not None and self._actions[name].isEnabled():
                 found.append((place, text, name))
+        self.nothing.setText(f"No action is called “{wanted.strip()}”.")
+        self.nothing.setVisible(not found)
+        self.list.setVisible(bool(found))
         self.list.clear()
         for _, text, name in sorted(found):
             keys = self._actions.keys(name)
@@ -79,6 +91,13 @@ class CommandPalette(QFrame):
             item.setToolTip(self._actions.described(name).tip)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
+        self._fit()
+
+    def _fit(self) -> None:
+        """As high as what was found, up to a few rows; more are scrolled to."""
+        rows = min(self.list.count(), _ROWS)
+        self.list.setFixedHeight(rows * max(self.list.sizeHintForRow(0), 1) + 2 * self.list.frameWidth())
+        self.adjustSize()
 
     def _do(self) -> None:
         item = self.list.currentItem()

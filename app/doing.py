@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from app import VERSION
@@ -23,6 +24,7 @@ from model.files.formats import READABLE, WRITABLE
 from model.files.project_file import EXTENSION
 from resources import samples
 from widgets.common.theme import DARK, LIGHT, apply_theme, theme
+from widgets.curves.reduce_form import ReduceForm
 from widgets.viewport.camera import Preset
 
 if TYPE_CHECKING:
@@ -36,16 +38,22 @@ class Doing(QObject):
         super().__init__(window)
         self._window = window
         for name, entry in described().items():
-            window.actions_.add(entry, getattr(self, name))
+            doers = (self, window.posing_actions, window.extreme_actions)
+            window.actions_.add(entry, getattr(next(one for one in doers if hasattr(one, name)), name))
         self._palette: CommandPalette | None = None
         self._shortcuts: ShortcutEditor | None = None
         self._help: Help | None = None
         self._tour: Tour | None = None
+        self._reduce: ReduceForm | None = None
         window.document.history_changed.connect(self._on_history_changed)
         window.session.changed.connect(self._on_view_changed)
         window.showing.changed.connect(self._on_view_changed)
         self._on_history_changed()
         self._on_view_changed()
+        window.viewport.set_options(mouse="maya" if window.settings.mouse == "maya" else "blender")
+        mice = QActionGroup(self)
+        for name in ("mouse_blender", "mouse_maya"):
+            mice.addAction(window.actions_[name])
         options = window.viewport.options
         for action, on in (
             ("ghosts", options.ghost_source),
@@ -53,6 +61,8 @@ class Doing(QObject):
             ("contacts", options.contacts),
             ("mass", options.centre_of_mass),
             ("follow", options.follow),
+            ("mouse_blender", options.mouse == "blender"),
+            ("mouse_maya", options.mouse == "maya"),
             ("dark", theme() is DARK),
         ):
             window.actions_[action].setChecked(on)
@@ -106,6 +116,14 @@ class Doing(QObject):
             self._window.banner.warn(f"Only one project can be open: {projects[0].name} is opened.")
         if paths and (not projects or self.may_leave()):
             self._window.files.open_paths(paths)
+
+    def choose_skeleton(self, paths: tuple[Path, ...]) -> None:
+        """Ask for the skeleton of AMC files that have none beside them, and open them with it."""
+        name, _ = QFileDialog.getOpenFileName(
+            self._window, f"Skeleton of {paths[0].name}", str(paths[0].parent), "Skeleton (*.asf *.ASF);;All (*)"
+        )
+        if name:
+            self._window.files.open_paths(paths, Path(name))
 
     def open_folder(self) -> None:
         name = QFileDialog.getExistingDirectory(self._window, "Open all clips of a folder")
@@ -178,6 +196,19 @@ class Doing(QObject):
 
     def redo(self) -> None:
         self._window.document.redo()
+
+    def reduce_to_keys(self) -> None:
+        window = self._window
+        if self._reduce is None:
+            self._reduce = ReduceForm(window.document, window.session, window.showing, window.jobs, window)
+            self._reduce.made.connect(self._on_reduced)
+        self._reduce.show()
+        self._reduce.raise_()
+        self._reduce.activateWindow()
+
+    def _on_reduced(self) -> None:
+        self._window.docks["Curves"].show()
+        self._window.docks["Curves"].raise_()
 
     def _on_history_changed(self) -> None:
         document, actions = self._window.document, self._window.actions_
@@ -316,6 +347,18 @@ class Doing(QObject):
     def follow(self, on: bool) -> None:
         self._window.viewport.set_options(follow=on)
 
+    def mouse_blender(self, on: bool) -> None:
+        if on:
+            self._use_mouse("blender")
+
+    def mouse_maya(self, on: bool) -> None:
+        if on:
+            self._use_mouse("maya")
+
+    def _use_mouse(self, preset: str) -> None:
+        self._window.viewport.set_options(mouse=preset)
+        self._window.settings.mouse = preset
+
     def ghosts(self, on: bool) -> None:
         self._window.viewport.set_options(ghost_source=on)
 
@@ -376,6 +419,7 @@ class Doing(QObject):
     def _on_view_changed(self, *_: object) -> None:
         clip = self._clip()
         actions = self._window.actions_
+        actions["reduce_to_keys"].setEnabled(clip is not None)
         for name in ("export", "duplicate_clip", "delete_clip", "sequence", "play", "first_frame", "last_frame"):
             actions[name].setEnabled(clip is not None)
         actions["add_marker"].setEnabled(clip is not None)

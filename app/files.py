@@ -14,7 +14,7 @@ from editor.jobs import Job, Jobs
 from editor.kinds import EDITS, SOURCES
 from editor.sources.imported import ImportedFile, import_file
 from model.files.formats import READABLE, check_writable, holds_points, write_motion
-from model.files.problems import MotionFileError, Problem
+from model.files.problems import MissingSkeletonError, MotionFileError, Problem, ReadOptions
 from model.files.project_file import EXTENSION, Kinds, ProjectReading, read_project, write_project
 from model.project import Project
 
@@ -23,10 +23,11 @@ KINDS = Kinds(SOURCES, EDITS)
 
 @dataclass(frozen=True, eq=False)
 class Imported:
-    """What came of files: sources that were read, what was assumed, and what could not be read and why."""
+    """What came of files: sources that were read, what could not be read and why, and what lacks a skeleton."""
 
     sources: tuple[ImportedFile, ...]
     failures: tuple[tuple[str, str], ...]
+    lacking: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +43,7 @@ class Files(QObject):
     failed = Signal(str)  # what went wrong, with which file
     reported = Signal(str, object)  # a file, and the problems that were found in it
     opened = Signal(object)  # the paths of what was opened or saved: for the list of recent files
+    skeleton_wanted = Signal(object)  # the paths of AMC files whose skeleton is not found
     clips_added = Signal(str)  # the id of the first of them
     project_opened = Signal()
 
@@ -55,15 +57,15 @@ class Files(QObject):
 
     # Opening
 
-    def open_paths(self, paths: Iterable[Path]) -> None:
-        """Open a project, or import clips and folders of clips."""
+    def open_paths(self, paths: Iterable[Path], skeleton: Path | None = None) -> None:
+        """Open a project, or import clips and folders of clips. skeleton : the ASF file of AMC files without one."""
         paths = list(paths)
         projects = [path for path in paths if path.suffix.lower() == EXTENSION]
         clips = [path for path in paths if path not in projects]
         if projects:
             self.open_project(projects[0])
         if clips:
-            job = self._jobs.start("Reading clips", lambda tell: _import_all(clips, tell))
+            job = self._jobs.start("Reading clips", lambda tell: _import_all(clips, skeleton, tell))
             job.finished.connect(self._on_imported)
             job.failed.connect(self._on_failed)
 
@@ -89,6 +91,8 @@ class Files(QObject):
             self.failed.emit(f"{len(failures)} files could not be read. The first: {failures[0]}")
         elif failures:
             self.failed.emit("\n".join(failures))
+        if imported.lacking:
+            self.skeleton_wanted.emit(imported.lacking)
         if not imported.sources:
             return
         names = tuple(Path(source.path).stem for source in imported.sources)
@@ -175,18 +179,36 @@ def clips_below(paths: Iterable[Path]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-def _import_all(paths: list[Path], progress: Progress) -> Imported:
+def _import_all(paths: list[Path], skeleton: Path | None, progress: Progress) -> Imported:
     files = clips_below(paths)
     if not files:
         raise ValueError(f"{paths[0]}: there are no motion files in it")
-    sources, failures = [], []
+    if any(path.suffix.lower() == ".amc" for path in files):
+        # Beside the motion, skeletons are no clips of their own.
+        skeletons = [path for path in files if path.suffix.lower() == ".asf"]
+        files = [path for path in files if path not in skeletons]
+        if skeleton is None and len(skeletons) == 1:
+            skeleton = skeletons[0]
+    sources, failures, lacking = [], [], []
     for n, path in enumerate(files):
         progress(n / len(files))
         try:
-            sources.append(import_file(path))
+            sources.append(_import_one(path, skeleton))
+        except MissingSkeletonError:
+            lacking.append(path)
         except (MotionFileError, ValueError, OSError) as error:
             failures.append((str(path), str(error)))
-    return Imported(tuple(sources), tuple(failures))
+    return Imported(tuple(sources), tuple(failures), tuple(lacking))
+
+
+def _import_one(path: Path, skeleton: Path | None) -> ImportedFile:
+    """Read a file; its skeleton, where none is found beside it, from another."""
+    try:
+        return import_file(path)
+    except MissingSkeletonError:
+        if skeleton is None:
+            raise
+        return import_file(path, ReadOptions(skeleton=str(skeleton.absolute())))
 
 
 def _save(project: Project, path: Path) -> _Saved:

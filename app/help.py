@@ -1,23 +1,33 @@
 """Help: a page a part of the window, and the list of shortcuts as they are now."""
 
-from PySide6.QtCore import QUrl
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QSize, QUrl
+from PySide6.QtGui import QImage, QResizeEvent, QTextBlockFormat, QTextCursor, QTextDocument, QTextLength, QTextTable
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QTextBrowser, QWidget
 
 from app.actions import Actions
 from resources import path_of
-from widgets.common.theme import GRID
+from widgets.common.theme import GRID, theme
 
 # Pages in their order, with their titles; "shortcuts" is made when it is opened.
 PAGES = {
     "start": "Getting started",
     "viewport": "Viewport",
+    "posing": "Posing",
     "timeline": "Timeline",
+    "extremes": "Extreme poses",
+    "curves": "Curves",
     "edits": "Edits",
     "library": "Library",
     "inspector": "Inspector",
     "quality": "Quality",
     "shortcuts": "Shortcuts",
 }
+
+_LINE_WIDTH = 76 * GRID
+_LINE_PERCENT = 125.0
+_KEYS_WIDTH = 16 * GRID
 
 
 class Help(QWidget):
@@ -27,16 +37,17 @@ class Help(QWidget):
         super().__init__(window, window.windowFlags() & ~window.windowFlags() | window.windowType().Tool)
         self._actions = actions
         self.setWindowTitle("Help")
-        self.resize(760, 560)
+        self.resize(100 * GRID, 76 * GRID)
         self.list = QListWidget()
         self.list.setAccessibleName("Help pages")
         self.list.setFixedWidth(20 * GRID)
         self.list.addItems(list(PAGES.values()))
-        self.page = QTextBrowser()
-        self.page.setAccessibleName("Help")
-        self.page.setOpenExternalLinks(False)
+        for row in range(self.list.count()):
+            self.list.item(row).setSizeHint(QSize(0, 4 * GRID))
+        self.page = Page()
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(GRID, GRID, 0, 0)
+        layout.setSpacing(GRID)
         layout.addWidget(self.list)
         layout.addWidget(self.page, 1)
         self.list.currentRowChanged.connect(self._on_row)
@@ -62,15 +73,76 @@ class Help(QWidget):
     def _on_row(self, row: int) -> None:
         page = list(PAGES)[row]
         if page == "shortcuts":
-            self.page.setMarkdown(self._shortcuts())
+            self.page.show_text(self._shortcuts())
         else:
-            self.page.setSource(QUrl())
-            self.page.setMarkdown(path_of("help", f"{page}.md").read_text(encoding="utf-8"))
+            self.page.show_text(path_of("help", f"{page}.md").read_text(encoding="utf-8"))
 
     def _shortcuts(self) -> str:
         lines = ["# Shortcuts", "", "| | |", "|---|---|"]
         for name in self._actions.names():
             if keys := self._actions.keys(name):
                 described = self._actions.described(name)
-                lines.append(f"| {keys} | {described.text.replace('&', '')}: {described.tip} |")
+                text = described.text.replace("&", "").rstrip("…")
+                lines.append(f"| {keys} | {text if text == described.tip else f'{text}: {described.tip}'} |")
         return "\n".join([*lines, "", "Change them in the menu **Help**, **Shortcuts…**"])
+
+
+class Page(QTextBrowser):
+    """A text to read: in lines of a good length, with air around them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text = ""
+        self.setAccessibleName("Help")
+        self.setOpenExternalLinks(False)
+        self.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.document().setIndentWidth(2 * GRID)
+
+    def show_text(self, markdown: str) -> None:
+        """Show a page written in Markdown, from its top."""
+        self._text = markdown
+        self.setMarkdown(markdown)
+        lines = QTextBlockFormat()
+        lines.setLineHeight(_LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        cursor = QTextCursor(self.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.mergeBlockFormat(lines)
+        for frame in self.document().rootFrame().childFrames():
+            if isinstance(frame, QTextTable):
+                _dress(frame)
+        self._set_margins()
+        self.verticalScrollBar().setValue(0)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Pictures of the pages, in the colours of the theme; they are drawn for fine screens."""
+        if kind != QTextDocument.ResourceType.ImageResource.value:
+            return super().loadResource(kind, name)
+        image = QImage(str(path_of("help", f"{Path(QUrl(name).path()).stem}_{theme().name}.png")))
+        image.setDevicePixelRatio(2.0)
+        return image
+
+    def _set_margins(self) -> None:
+        """Keep lines readable however wide the window is."""
+        frame = self.document().rootFrame().frameFormat()
+        frame.setMargin(2 * GRID)
+        frame.setRightMargin(max(2 * GRID, self.viewport().width() - _LINE_WIDTH - 2 * GRID))
+        self.document().rootFrame().setFrameFormat(frame)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._set_margins()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._text:
+            self.show_text(self._text)  # what was made of it has the colours of the theme before
+
+
+def _dress(table: QTextTable) -> None:
+    """A table as a list in two columns, without the frames of a sheet."""
+    dress = table.format()
+    dress.setBorder(0)
+    dress.setCellSpacing(0)
+    dress.setCellPadding(GRID // 2)
+    dress.setColumnWidthConstraints([QTextLength(QTextLength.Type.FixedLength, _KEYS_WIDTH)])
+    table.setFormat(dress)

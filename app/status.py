@@ -10,6 +10,7 @@ from widgets.common.icons import icon
 from widgets.common.theme import GRID
 
 _QUICK_MS = 300
+_HEIGHT = 20
 
 
 class Status(QStatusBar):
@@ -35,6 +36,8 @@ class Status(QStatusBar):
         self.cancel.setToolTip("Cancel the work")
         self.cancel.setIcon(icon("close"))
         self.cancel.clicked.connect(self._on_cancel)
+        for part in (self.progress, self.cancel):
+            part.setFixedHeight(_HEIGHT)  # the bar is as high as its highest part, shown or not
         self.addPermanentWidget(self.work)
         self.addPermanentWidget(self.progress)
         self.addPermanentWidget(self.cancel)

@@ -17,9 +17,13 @@ from PySide6.QtWidgets import (
 )
 
 from app.actions import Actions
+from app.curve_panel import make_curve_editor
+from app.dock_titles import DockTitles
 from app.doing import Doing
+from app.extreme_actions import ExtremeActions
 from app.files import Files
 from app.menus import build_menus
+from app.posing_actions import PosingActions
 from app.recovery import Recovery
 from app.settings import Settings
 from app.stale_files import StaleFiles
@@ -33,7 +37,10 @@ from editor.session import Session
 from editor.showing import Showing
 from model.files.problems import Problem, Severity
 from widgets.common.banner import Banner
+from widgets.common.extrema import Extrema
+from widgets.common.posing import Posing
 from widgets.panels.edit_stack import EditStack
+from widgets.panels.extremes import ExtremesPanel
 from widgets.panels.history import History
 from widgets.panels.import_report import ImportReport
 from widgets.panels.inspector import Inspector
@@ -43,7 +50,7 @@ from widgets.timeline.timeline import Timeline
 from widgets.viewport.viewport import Viewport
 
 _KEEP_MS = 10_000
-_DOCKS = ("Library", "Edits", "Inspector", "History", "Timeline", "Report")
+_DOCKS = ("Library", "Edits", "Inspector", "Extremes", "History", "Timeline", "Curves", "Report")
 
 
 class Window(QMainWindow):
@@ -70,8 +77,12 @@ class Window(QMainWindow):
         self._make_views()
         self._make_docks()
         self.actions_ = Actions(self, settings)
+        self.posing_actions = PosingActions(self)
+        self.extreme_actions = ExtremeActions(self)
         self.doing = Doing(self)
+        self.extreme_actions.refresh()
         self.menus = build_menus(self.menuBar(), self.actions_)
+        self._middle.insertWidget(1, self.posing_actions.make_bar())
         self._make_tool_bar()
         self.doing.fill_menus()
         self.setStatusBar(Status(self.session, self.showing, self.jobs, self))
@@ -90,11 +101,15 @@ class Window(QMainWindow):
 
     def _make_views(self) -> None:
         shared = (self.document, self.session, self.showing)
+        self.posing = Posing(*shared, self)
+        self.extrema = Extrema(*shared, self.jobs, self)
         self.viewport = Viewport(*shared)
         self.timeline = Timeline(*shared)
+        self.curves = make_curve_editor(*shared, self.timeline)
         self.library = Library(*shared)
         self.edits = EditStack(*shared)
-        self.inspector = Inspector(*shared)
+        self.inspector = Inspector(*shared, self.posing)
+        self.extremes = ExtremesPanel(self.document, self.showing, self.extrema)
         self.history = History(self.document)
         self.report = ImportReport()
         self.chips = QualityChips(self.document, self.session, self.showing, self.jobs)
@@ -103,23 +118,28 @@ class Window(QMainWindow):
         for view, page in (
             (self.viewport, "viewport"),
             (self.timeline, "timeline"),
+            (self.curves, "curves"),
             (self.library, "library"),
             (self.edits, "edits"),
             (self.inspector, "inspector"),
+            (self.extremes, "extremes"),
             (self.chips, "quality"),
         ):
             view.setProperty("help", page)
         self.banner = Banner()
         middle = QWidget()
-        layout = QVBoxLayout(middle)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.banner)
-        layout.addWidget(self.viewport, 1)
+        self._middle = QVBoxLayout(middle)
+        self._middle.setContentsMargins(0, 0, 0, 0)
+        self._middle.setSpacing(0)
+        self._middle.addWidget(self.banner)
+        self._middle.addWidget(self.viewport, 1)
         self.setCentralWidget(middle)
 
     def _make_docks(self) -> None:
-        views = (self.library, self.edits, self.inspector, self.history, self.timeline, self.report)
+        views = (
+            self.library, self.edits, self.inspector, self.extremes, self.history, self.timeline, self.curves,
+            self.report,
+        )  # fmt: skip
         self.docks: dict[str, QDockWidget] = {}
         for name, view in zip(_DOCKS, views, strict=True):
             dock = QDockWidget(name, self)
@@ -128,6 +148,7 @@ class Window(QMainWindow):
             self.docks[name] = dock
             self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, dock)
             dock.hide()  # until the workspace arranges them: all in a column they are taller than screens
+        DockTitles(self, self.docks.values())
 
     def _make_tool_bar(self) -> None:
         bar = QToolBar("Workspaces")
@@ -157,14 +178,16 @@ class Window(QMainWindow):
         self.files.failed.connect(self.banner.warn)
         self.files.reported.connect(self._on_reported)
         self.files.opened.connect(self._on_opened)
+        self.files.skeleton_wanted.connect(self._on_skeleton_wanted)
         self.files.clips_added.connect(self._on_clips_added)
         self.files.project_opened.connect(self._tell_title)
         self.recovery.failed.connect(self.banner.warn)
         self.thumbnails.made.connect(self._on_thumbnail)
         self.stale_files.told.connect(self.inspector.set_file_state)
         self.workspace_buttons.buttonClicked.connect(self._on_workspace)
-        for view in (self.library, self.viewport, self.timeline):
+        for view in (self.library, self.viewport, self.timeline, self.curves):
             view.import_wanted.connect(self.doing.open)
+        self.docks["Curves"].visibilityChanged.connect(self.curves.editing.set_awake)
         self.viewport.hint_changed.connect(self._on_hint)
         self.library.files_dropped.connect(self._on_files_dropped)
         self.library.new_walk_wanted.connect(self.doing.new_walk)
@@ -181,6 +204,13 @@ class Window(QMainWindow):
     def _on_opened(self, paths: tuple[Path, ...]) -> None:
         self.settings.add_recent_files(paths)
         self.doing.fill_recent()
+
+    def _on_skeleton_wanted(self, paths: tuple[Path, ...]) -> None:
+        first = paths[0].name if len(paths) == 1 else f"{paths[0].name} and {len(paths) - 1} more"
+        self.banner.warn(
+            f"{first}: the skeleton is in an ASF file, which is not beside it. Choose it, or drop both together.",
+            (("Choose the skeleton…", lambda: self.doing.choose_skeleton(paths)),),
+        )
 
     def _on_clips_added(self, clip_id: str) -> None:
         self.session.look(clip=clip_id)

@@ -1,6 +1,7 @@
 """Workspaces: arrangements of the docks, one a task, each as the user left it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
@@ -8,7 +9,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from app.settings import Settings
 
-_VERSION = 1  # of the docks: older layouts are forgotten
+_VERSION = 3  # of the docks: older layouts are forgotten
 
 
 @dataclass(frozen=True)
@@ -22,9 +23,24 @@ class Workspace:
 
 
 WORKSPACES = (
-    Workspace("Edit", "Poses, edits and their settings", ("Library", "Edits", "Inspector", "Timeline"), 220),
-    Workspace("Timing", "The timeline tall, everything else small", ("Edits", "Timeline"), 420),
+    Workspace(
+        "Edit",
+        "Poses, edits and their settings",
+        ("Library", "Edits", "Inspector", "Extremes", "Timeline", "Curves"),
+        244,
+    ),
+    Workspace("Timing", "The timeline tall, everything else small", ("Edits", "Timeline", "Curves"), 420),
 )
+
+
+@contextmanager
+def _drawn_once(window: QMainWindow) -> Iterator[None]:
+    """Draw the window when all is in its place, and not at every step on the way there."""
+    window.setUpdatesEnabled(False)
+    try:
+        yield
+    finally:
+        window.setUpdatesEnabled(True)
 
 
 class Workspaces:
@@ -42,8 +58,9 @@ class Workspaces:
         self.remember()
         self.current = next(one for one in WORKSPACES if one.name == name)
         state = self._settings.layout(name)
-        if state is None or not self._window.restoreState(state, _VERSION):
-            self.reset()
+        with _drawn_once(self._window):
+            if state is None or not self._window.restoreState(state, _VERSION):
+                self._arrange()
         self._is_arranged = True
 
     def remember(self) -> None:
@@ -54,14 +71,20 @@ class Workspaces:
 
     def reset(self) -> None:
         """Arrange the present workspace as it comes."""
+        with _drawn_once(self._window):
+            self._arrange()
+
+    def _arrange(self) -> None:
         window, docks = self._window, self._docks
         area = Qt.DockWidgetArea
         places = {
             "Library": area.LeftDockWidgetArea,
             "Edits": area.LeftDockWidgetArea,
             "Inspector": area.RightDockWidgetArea,
+            "Extremes": area.RightDockWidgetArea,
             "History": area.RightDockWidgetArea,
             "Timeline": area.BottomDockWidgetArea,
+            "Curves": area.BottomDockWidgetArea,
             "Report": area.BottomDockWidgetArea,
         }
         for name, dock in docks.items():
@@ -70,12 +93,15 @@ class Workspaces:
             window.addDockWidget(places[name], dock)
             dock.setVisible(name in self.current.shown)
         window.splitDockWidget(docks["Library"], docks["Edits"], Qt.Orientation.Vertical)
+        window.tabifyDockWidget(docks["Inspector"], docks["Extremes"])
         window.tabifyDockWidget(docks["Inspector"], docks["History"])
+        window.tabifyDockWidget(docks["Timeline"], docks["Curves"])
         window.tabifyDockWidget(docks["Timeline"], docks["Report"])
         for name in ("Inspector", "Timeline"):
             docks[name].raise_()
         side = max(220, min(320, window.width() // 5))
-        window.resizeDocks([docks["Library"], docks["Inspector"]], [side, side], Qt.Orientation.Horizontal)
-        window.resizeDocks([docks["Library"], docks["Edits"]], [3, 2], Qt.Orientation.Vertical)
+        forms = max(264, min(360, window.width() * 9 // 40))  # forms and trees need more than lists
+        window.resizeDocks([docks["Library"], docks["Inspector"]], [side, forms], Qt.Orientation.Horizontal)
+        window.resizeDocks([docks["Library"], docks["Edits"]], [2, 3], Qt.Orientation.Vertical)
         height = min(self.current.timeline_height, window.height() // 2)
         window.resizeDocks([docks["Timeline"]], [height], Qt.Orientation.Vertical)

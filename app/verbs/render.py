@@ -1,4 +1,7 @@
-"""`motionwright render FILE -o OUT.png`: a picture of a motion, drawn by the same renderer as the editor's viewport."""
+"""`motionwright render FILE -o OUT.png`: a picture of a motion, drawn by the same renderer as the editor's viewport.
+
+`--poses` draws its extreme poses side by side.
+"""
 
 import argparse
 import os
@@ -17,6 +20,8 @@ _CAMERAS = ("front", "side", "top", "three-quarter")
 _THEMES = ("dark", "light")
 _SCREENS = {"wayland": "WAYLAND_DISPLAY", "xcb": "DISPLAY"}
 _SMALLEST, _LARGEST = 16, 4096  # pixels
+_USUAL = (1280, 720)
+_MOST_POSES = 200
 
 
 def add_to(verbs: Verbs) -> None:
@@ -27,7 +32,11 @@ def add_to(verbs: Verbs) -> None:
     parser.add_argument("-o", "--output", required=True, metavar="OUT.png", help="the picture to write")
     parser.add_argument("--frame", type=int, metavar="N", help="the file's frame, from 0; the middle if not given")
     parser.add_argument("--camera", choices=_CAMERAS, default="three-quarter", help="from where it is seen")
-    parser.add_argument("--size", default="1280x720", metavar="WxH", help="pixels; 1280x720 if not given")
+    parser.add_argument("--poses", action="store_true", help="draw the extreme poses side by side, not one frame")
+    parser.add_argument("--count", type=int, metavar="N", help="with --poses: how many at most; 16 if not given")
+    parser.add_argument(
+        "--size", metavar="WxH", help="pixels; 1280x720 if not given, with --poses what suits the figures"
+    )
     parser.add_argument("--theme", choices=_THEMES, default="dark", help="dark or light")
     add_reading(parser)
 
@@ -35,14 +44,23 @@ def add_to(verbs: Verbs) -> None:
 def run(parsed: argparse.Namespace) -> int:
     from model.files.formats import read_motion
 
-    size = named("--size", parse_size, parsed.size)
-    assert size is not None
+    if not parsed.poses and parsed.count is not None:
+        raise ValueError("--count goes with --poses")
+    if parsed.poses and parsed.frame is not None:
+        raise ValueError("--frame and --poses cannot go together")
+    if parsed.count is not None and not 1 <= parsed.count <= _MOST_POSES:
+        raise ValueError(f"--count is {parsed.count}; it must be 1 to {_MOST_POSES}")
+    size = None if parsed.size is None else named("--size", parse_size, parsed.size)
     if Path(parsed.output).suffix.lower() != ".png":
         raise ValueError(f"--output: {parsed.output} cannot be written yet, use .png")
     reading = read_motion(parsed.file, read_options(parsed))
     print_problems(parsed.file, reading.problems)
     frame = motion_frame(parsed.file, reading.motion, parsed.frame)
-    write_png(render(reading.motion, frame, parsed.camera, size, parsed.theme), parsed.output)
+    if parsed.poses:
+        image = render_poses(reading.motion, parsed.count, size, parsed.theme)
+    else:
+        image = render(reading.motion, frame, parsed.camera, size or _USUAL, parsed.theme)
+    write_png(image, parsed.output)
     return 0
 
 
@@ -86,6 +104,23 @@ def render(motion: "Motion", frame: int, camera: str, size: tuple[int, int], the
     scene = Composer().scene(Wanted(moment), ViewOptions(), THEMES[theme])
     extent = QSize(*size)
     return picture(scene, good_camera(scene, motion, frame, extent, Preset(camera)), extent)
+
+
+def render_poses(motion: "Motion", count: int | None, size: tuple[int, int] | None, theme: str) -> "QImage":
+    """A picture of the extreme poses of a motion side by side."""
+    application = qt_application()
+    from PySide6.QtCore import QSize
+
+    from editor.contacts.detect import find_contacts
+    from editor.extrema.find import extremes_of
+    from model.clip import Take
+    from widgets.common.theme import THEMES
+    from widgets.viewport.strip import chosen, pose_strip
+
+    assert application is not None
+    take = Take(motion, find_contacts(motion, hands=True))
+    some = chosen(extremes_of(take).found, count)
+    return pose_strip(take, some, THEMES[theme], None if size is None else QSize(*size))
 
 
 def qt_application() -> "QGuiApplication":

@@ -35,7 +35,9 @@ def seen_pose(take: Take, frame: int, edit: TargetPoses | None, time_s: float) -
         return before
     rotations = np.array(before.local_rotations)
     joints = list(vectors)
-    rotations[joints] = multiply(from_rotation_vector(np.array([vectors[one] for one in joints])), rotations[joints])
+    if joints:
+        turns = from_rotation_vector(np.array([vectors[one] for one in joints]))
+        rotations[joints] = multiply(turns, rotations[joints])
     return before.with_rotations(rotations, before.root_position + move)
 
 

@@ -26,7 +26,15 @@ from model.files.channels import (
 )
 from model.files.guesses import leading_rest_pose
 from model.files.numbers import rows_as_text, to_number
-from model.files.problems import MotionFileError, Problem, Problems, Reading, ReadOptions, read_bytes
+from model.files.problems import (
+    MissingSkeletonError,
+    MotionFileError,
+    Problem,
+    Problems,
+    Reading,
+    ReadOptions,
+    read_bytes,
+)
 from model.files.saving import replacing
 from model.motion import Motion, reordered
 from model.rotation import conjugate, multiply, rotate
@@ -111,11 +119,7 @@ def _skeleton_beside(path: Path) -> Path:
     if len(found) == 1:
         return found[0]
     reason = "there is none beside it" if not found else f"none of the {len(found)} beside it has its name"
-    raise MotionFileError(
-        str(path),
-        None,
-        f"an AMC file needs the ASF file of its skeleton, and {reason}; name it (--skeleton in a shell)",
-    )
+    raise MissingSkeletonError(str(path), None, f"an AMC file needs the ASF file of its skeleton, and {reason}")
 
 
 def _parse_amc(data: bytes, path: str, raw: RawSkeleton, options: ReadOptions, problems: Problems) -> Reading:

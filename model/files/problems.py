@@ -22,6 +22,10 @@ class MotionFileError(Exception):
         return f"{place}: {self.message}"
 
 
+class MissingSkeletonError(MotionFileError):
+    """A file of frames whose skeleton is in another file, which is not found: the user must say where it is."""
+
+
 def read_bytes(path: str | Path) -> bytes:
     """All bytes of a file; MotionFileError where it cannot be read."""
     try:

@@ -102,3 +102,29 @@ def test_picture_is_drawn_without_a_display(clip, tmp_path):
     call_line = [sys.executable, "-c", code, "render", str(clip), "-o", str(out), "--size", "80x60"]
     subprocess.run(call_line, cwd=ROOT, env=environment, check=True)
     assert out.read_bytes().startswith(b"\x89PNG")
+
+
+def test_poses_are_drawn_side_by_side(application, clip, tmp_path):
+    from PySide6.QtGui import QImage
+
+    out = tmp_path / "poses.png"
+    assert call(clip, "--poses", "-o", out) == 0
+    usual = QImage(str(out))
+    assert usual.width() > 2 * usual.height()
+    assert call(clip, "--poses", "--count", "3", "--size", "640x200", "--theme", "light", "-o", out) == 0
+    sized = QImage(str(out))
+    assert (sized.width(), sized.height()) == (640, 200)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--count", "3"), "--count goes with --poses"),
+        (("--poses", "--frame", "3"), "--frame and --poses"),
+        (("--poses", "--count", "0"), "--count is 0"),
+    ],
+)
+def test_options_that_do_not_go_together_are_told(clip, tmp_path, options, told):
+    with pytest.raises(ValueError, match=told):
+        call(clip, *options, "-o", tmp_path / "out.png")
+    assert not (tmp_path / "out.png").exists()

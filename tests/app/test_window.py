@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
 
 from app.settings import Settings
 from app.window import Window
@@ -20,9 +20,10 @@ from editor.commands.layers import add_edit
 from editor.edits.ground import ContactCorrections, FootCleanUp
 from editor.edits.placing import Mirror
 from editor.edits.timing import Trim
-from model.files.formats import read_motion
+from model.files.formats import read_motion, write_motion
 from resources import samples
 from widgets.common.theme import DARK, LIGHT, THEMES, apply_theme, theme
+from widgets.timeline.lanes.contacts import ContactLane
 from widgets.viewport.gl_platform import abilities
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -65,6 +66,7 @@ def window(application, settings, tmp_path, request):
 def take_keyboard(window):
     """Make the window the active one; where the screen gives it to nobody, keys cannot be tested."""
     for _ in range(100):
+        QApplication.processEvents()  # to raise it where nobody needs to is not possible everywhere
         if window.isActiveWindow():
             return
         window.raise_()
@@ -190,7 +192,7 @@ def test_scrubbing_loop_range_and_playing(opened):
 
 def contact_edge(opened, limb, number):
     """The view of the contact lane, and the point on it where a contact ends."""
-    (view,) = opened.timeline.lanes
+    view = next(view for view in opened.timeline.lanes if isinstance(view.lane, ContactLane))
     contact = opened.showing.current.take.contacts.limbs[limb][number]
     frame_s = opened.showing.current.take.motion.frame_time_s
     x = round(opened.timeline.axis.scale.x_of(contact.stop * frame_s)) - 2
@@ -342,6 +344,18 @@ def test_palette_finds_and_does_a_command(opened):
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
     assert [one.name for one in opened.document.project.clips] == ["walk", "walk copy"]
     assert not palette.isVisible()
+
+
+def test_palette_says_that_nothing_is_called_so(opened):
+    opened.doing.palette()
+    palette = opened.doing._palette
+    palette.field.setText("zzqx")
+    assert palette.nothing.isVisible()
+    assert palette.nothing.text() == "No action is called “zzqx”."
+    palette.field.setText("play")
+    assert not palette.nothing.isVisible()
+    assert palette.list.isVisible()
+    palette.hide()
 
 
 def test_shortcuts_can_be_changed_and_clashes_are_refused(opened, settings):
@@ -504,3 +518,80 @@ def test_polite_end_keeps_unsaved_work(application, tmp_path):
     _, err = child.communicate(timeout=30)
     assert (child.returncode, err) == (0, "")
     assert len(list(tmp_path.glob("*.mwright"))) == 1
+
+
+# The mouse
+
+
+def test_mouse_is_used_as_in_maya_once_chosen_and_again_the_next_time(opened, settings, tmp_path):
+    middle = opened.viewport.rect().center()
+    away = middle + QPoint(60, 0)
+    before = opened.viewport.camera
+    drag(opened.viewport, middle, away, MIDDLE)
+    assert opened.viewport.camera != before
+    opened.actions_["mouse_maya"].trigger()
+    assert not opened.actions_["mouse_blender"].isChecked()
+    before = opened.viewport.camera
+    drag(opened.viewport, middle, away, MIDDLE)
+    assert opened.viewport.camera == before
+    drag(opened.viewport, middle, away, LEFT, Qt.KeyboardModifier.AltModifier)
+    assert opened.viewport.camera != before
+    again = Window(settings, recovery_folder=tmp_path / "again")
+    assert again.actions_["mouse_maya"].isChecked()
+    assert again.viewport.options.mouse == "maya"
+    again.close()
+
+
+def test_hint_of_what_the_mouse_would_do_goes_when_the_mouse_leaves(opened):
+    none = Qt.MouseButton.NoButton
+    for view, at in ((opened.viewport, QPoint(30, 200)), (opened.timeline.ruler, QPoint(200, 30))):
+        mouse(view, QEvent.Type.MouseMove, at, none, none, Qt.KeyboardModifier.NoModifier)
+        assert opened.statusBar().currentMessage()
+        QApplication.sendEvent(view, QEvent(QEvent.Type.Leave))
+        assert opened.statusBar().currentMessage() == ""
+
+
+# Themes
+
+
+def test_news_and_help_change_with_the_theme(opened):
+    opened.banner.warn("A problem")
+    opened.doing.help()
+    dark = opened.banner.palette().window().color()
+    opened.actions_["dark"].trigger()
+    light = opened.banner.palette().window().color()
+    assert dark.lightness() < 100 < 200 < light.lightness()
+    assert opened.doing._help.page.palette().text().color().lightness() < 100
+
+
+# Skeletons of Acclaim files
+
+
+def without_its_skeleton(tmp_path):
+    """An AMC file and its ASF file, each in a folder of its own."""
+    write_motion(read_motion(WALK).motion.sliced(0, 20), tmp_path / "walk.amc")
+    (tmp_path / "motion").mkdir()
+    (tmp_path / "body").mkdir()
+    amc, asf = tmp_path / "motion" / "walk.amc", tmp_path / "body" / "someone.asf"
+    (tmp_path / "walk.amc").rename(amc)
+    (tmp_path / "walk.asf").rename(asf)
+    return amc, asf
+
+
+def test_skeleton_of_an_amc_file_is_asked_for_and_taken(window, tmp_path, monkeypatch):
+    amc, asf = without_its_skeleton(tmp_path)
+    drop(window, amc)
+    wait_for(lambda: "walk.amc" in window.banner.text)
+    assert "--" not in window.banner.text
+    (button,) = (one for one in window.banner.findChildren(QPushButton) if one.text().startswith("Choose"))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(asf), ""))
+    button.click()
+    wait_for(lambda: len(window.document.project.clips) == 1)
+    assert window.document.project.clips[0].source.options.skeleton == str(asf)
+
+
+def test_skeleton_dropped_with_its_motion_is_used_and_is_no_clip(window, tmp_path):
+    drop(window, *without_its_skeleton(tmp_path))
+    wait_for(lambda: len(window.document.project.clips) == 1)
+    assert window.document.project.clips[0].name == "walk"
+    assert window.document.project.clips[0].source.motion.frames == 20

@@ -4,6 +4,7 @@ from itertools import combinations
 
 import pytest
 
+from resources import path_of
 from widgets.common.theme import DARK, LIGHT, THEMES, contrast
 
 
@@ -32,3 +33,9 @@ def test_contrast_is_the_known_ratio():
 
 def test_dark_and_light_have_the_same_parts():
     assert set(vars(DARK)) == set(vars(LIGHT))
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
+@pytest.mark.parametrize(("name", "tint"), [("tick", "on_accent"), ("dash", "on_accent"), ("drop_down", "muted")])
+def test_drawings_that_a_style_sheet_cannot_tint_have_the_colours_of_their_theme(theme, name, tint):
+    assert f'stroke="{getattr(theme, tint)}"' in path_of("icons", f"{name}_{theme.name}.svg").read_text()

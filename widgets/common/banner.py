@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QElapsedTimer, QTimer
+from PySide6.QtCore import QElapsedTimer, QEvent, QTimer
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from widgets.common.icons import icon
-from widgets.common.theme import GRID, colour
+from widgets.common.theme import GRID, colour, theme
 
 _NEWS_MS = 6000
 _FRESH_MS = 3000
@@ -18,6 +18,7 @@ class Banner(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._ground, self._theme = "raised", theme()
         self.setAutoFillBackground(True)
         self.setAccessibleName("Message")
         self.label = QLabel()
@@ -68,16 +69,9 @@ class Banner(QFrame):
         self._show("\n".join(lines[-4:]), "problem", buttons)
 
     def _show(self, text: str, ground: str, buttons: tuple[tuple[str, Callable[[], object]], ...]) -> None:
-        palette = self.palette()
-        fill = colour("raised")
-        if ground == "problem":
-            mark = colour("problem")
-            mixed = [round(0.75 * a + 0.25 * b) for a, b in zip(fill.getRgb()[:3], mark.getRgb()[:3], strict=True)]  # type: ignore[index]
-            fill.setRgb(*mixed)
-        palette.setColor(QPalette.ColorRole.Window, fill)
-        self.setPalette(palette)
+        self._ground = ground
+        self._paint_ground()
         self.label.setText(text)
-        self.close_button.setIcon(icon("close"))
         while self._buttons.count():
             item = self._buttons.takeAt(0)
             if item is not None and (widget := item.widget()) is not None:
@@ -89,3 +83,20 @@ class Banner(QFrame):
             button.clicked.connect(lambda _=False, do=do: do())
             self._buttons.addWidget(button)
         self.show()
+
+    def _paint_ground(self) -> None:
+        self._theme = theme()
+        fill = colour("raised")
+        if self._ground == "problem":
+            mark = colour("problem")
+            mixed = [round(0.75 * a + 0.25 * b) for a, b in zip(fill.getRgb()[:3], mark.getRgb()[:3], strict=True)]  # type: ignore[index]
+            fill.setRgb(*mixed)
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.Window, fill)
+        self.setPalette(palette)
+        self.close_button.setIcon(icon("close"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._theme is not theme():
+            self._paint_ground()

@@ -4,7 +4,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from PySide6.QtCore import QByteArray, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from widgets.common.theme import theme
@@ -21,17 +21,30 @@ def icon(name: str, colour_name: str = "text") -> QIcon:
 def _icon(name: str, colour: str, disabled: str) -> QIcon:
     made = QIcon()
     for mode, tint in ((QIcon.Mode.Normal, colour), (QIcon.Mode.Disabled, disabled)):
-        for size in _SIZES:
-            made.addPixmap(_pixmap(name, tint, size), mode)
+        for drawing in _drawings(name):
+            made.addPixmap(_tinted(drawing, tint), mode)
     return made
 
 
-def _pixmap(name: str, colour: str, size: int) -> QPixmap:
-    drawing = files("resources").joinpath("icons", f"{name}.svg").read_text().replace("currentColor", colour)
-    renderer = QSvgRenderer(QByteArray(drawing.encode()))
-    pixmap = QPixmap(QSize(size, size))
-    pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    renderer.render(painter)
+@lru_cache(maxsize=512)
+def _drawings(name: str) -> tuple[QPixmap, ...]:
+    """The icon in all sizes, in black: drawing takes long, and another theme wants the same strokes."""
+    renderer = QSvgRenderer(QByteArray(files("resources").joinpath("icons", f"{name}.svg").read_bytes()))
+    drawn = []
+    for size in _SIZES:
+        pixmap = QPixmap(QSize(size, size))
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        renderer.render(painter)
+        painter.end()
+        drawn.append(pixmap)
+    return tuple(drawn)
+
+
+def _tinted(drawing: QPixmap, colour: str) -> QPixmap:
+    tinted = QPixmap(drawing)
+    painter = QPainter(tinted)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+    painter.fillRect(tinted.rect(), QColor(colour))
     painter.end()
-    return pixmap
+    return tinted

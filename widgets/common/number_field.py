@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
-from widgets.common.measures import NUMBER, Measure
+from editor.measures import NUMBER, Measure
 from widgets.common.theme import colour
 
 # A drag goes one step in so many pixels.

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
+from resources import path_of
+
 GRID = 8  # pixels: sizes and gaps are multiples of it, or halves
 
 
@@ -37,6 +39,10 @@ class Theme:
     contact: str
     warning: str
     problem: str
+    # The axes of curves.
+    axis_x: str
+    axis_y: str
+    axis_z: str
 
 
 DARK = Theme(
@@ -61,6 +67,9 @@ DARK = Theme(
     contact="#5FBF77",
     warning="#E5B94E",
     problem="#E0524D",
+    axis_x="#F0719A",
+    axis_y="#A9CF5A",
+    axis_z="#A394F7",
 )
 LIGHT = Theme(
     name="light",
@@ -84,6 +93,9 @@ LIGHT = Theme(
     contact="#2A8544",
     warning="#8F6A0C",
     problem="#C2332E",
+    axis_x="#BC2563",
+    axis_y="#537610",
+    axis_z="#5F49CF",
 )
 THEMES = {theme.name: theme for theme in (DARK, LIGHT)}
 
@@ -106,7 +118,10 @@ def apply_theme(application: QApplication, chosen: Theme) -> None:
     """Use a theme from now on. Widgets get a change of palette."""
     global _current
     _current = chosen
-    application.setStyle("Fusion")
+    # A sheet put in place of another makes Qt go through all widgets several times; taken off first, much less often.
+    application.setStyleSheet("")
+    if application.style().objectName() != "fusion":
+        application.setStyle("Fusion")
     application.setPalette(_palette(chosen))
     application.setStyleSheet(_style(chosen))
 
@@ -157,6 +172,11 @@ def _between(one: str, other: str, part: float) -> QColor:
     return QColor(*(round(x + part * (y - x)) for x, y in pairs))
 
 
+def _drawing(name: str, chosen: Theme) -> str:
+    """Where a style sheet finds a drawing in the colour of a theme: it cannot tint one itself."""
+    return path_of("icons", f"{name}_{chosen.name}.svg").as_posix()
+
+
 def _style(chosen: Theme) -> str:
     """What Fusion's palette cannot say."""
     soft = _between(chosen.panel, chosen.accent, 0.3).name()
@@ -171,6 +191,10 @@ QMenuBar::item:selected, QMenu::item:selected {{ background: {chosen.accent}; co
 QMenu {{ background: {chosen.raised}; border: 1px solid {chosen.line}; padding: 4px; }}
 QMenu::item {{ padding: 4px 24px 4px 16px; }}
 QMenu::separator {{ height: 1px; background: {chosen.line}; margin: 4px 8px; }}
+QToolBar {{
+    background: {chosen.window}; border: none; border-bottom: 1px solid {chosen.line};
+    padding: 4px; spacing: 4px;
+}}
 QStatusBar {{ background: {chosen.window}; }}
 QStatusBar::item {{ border: none; }}
 QTabBar::tab {{ padding: 6px 12px; background: {chosen.window}; border: none; }}
@@ -182,6 +206,20 @@ QLineEdit, QAbstractSpinBox, QComboBox {{
     padding: 3px 6px; min-height: 18px;
 }}
 QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus {{ border-color: {chosen.accent}; }}
+QComboBox::drop-down {{ border: none; width: 20px; }}
+QComboBox::down-arrow {{ image: url("{_drawing("drop_down", chosen)}"); width: 12px; height: 12px; }}
+QCheckBox::indicator, QTreeView::indicator, QListView::indicator {{
+    width: 14px; height: 14px; border: 1px solid {chosen.muted}; border-radius: 3px; background: {chosen.window};
+}}
+QCheckBox::indicator:checked, QTreeView::indicator:checked, QListView::indicator:checked {{
+    background: {chosen.accent}; border-color: {chosen.accent}; image: url("{_drawing("tick", chosen)}");
+}}
+QTreeView::indicator:indeterminate {{
+    background: {chosen.accent}; border-color: {chosen.accent}; image: url("{_drawing("dash", chosen)}");
+}}
+QCheckBox::indicator:disabled {{ border-color: {chosen.line}; }}
+QCheckBox::indicator:checked:disabled {{ background: {chosen.muted}; border-color: {chosen.muted}; }}
+QCheckBox:focus {{ color: {chosen.accent}; }}
 QPushButton {{
     background: {chosen.raised}; border: 1px solid {chosen.line}; border-radius: 4px;
     padding: 5px 12px; min-height: 18px;
@@ -190,6 +228,7 @@ QPushButton:hover, QToolButton:hover {{ border-color: {chosen.accent}; }}
 QPushButton:focus, QToolButton:focus {{ border: 1px solid {chosen.accent}; }}
 QPushButton:default {{ background: {chosen.accent}; color: {chosen.on_accent}; border-color: {chosen.accent}; }}
 QPushButton:disabled {{ color: {chosen.muted}; }}
+QPushButton:checked {{ background: {soft}; border-color: {chosen.accent}; }}
 QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 4px; padding: 4px; }}
 QToolButton:checked {{ background: {chosen.raised}; border-color: {chosen.accent}; }}
 QTreeView::item:selected, QListView::item:selected, QTableView::item:selected {{

@@ -6,12 +6,12 @@ from typing import Any
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from editor.measures import FRAME_RATE, METRES, SECONDS
 from editor.sources.imported import ImportedFile
 from model.clip import Clip, Source, Unknown, settings_of
 from model.motion import Motion
 from widgets.common.elided import ElidedLabel
 from widgets.common.icons import icon
-from widgets.common.measures import FRAME_RATE, METRES, SECONDS
 from widgets.common.number_field import tabular
 from widgets.common.theme import GRID
 from widgets.panels.import_report import ImportReport
@@ -105,7 +105,7 @@ class ClipProperties(QWidget):
             self.form.deleteLater()
             self.form = None
         if has_settings and self.form is None:
-            self.form = SettingsForm(source, self._context)
+            self.form = SettingsForm(source, self._context, self._form_place)
             self.form.changing.connect(self.changing)
             self.form.changed.connect(self.changed)
             self.form.nudged.connect(self.nudged)

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidgetItem, QMenu, QToolButton, 
 from editor.commands.command import Command
 from editor.commands.layers import add_edit, copy_edits, move_edit, remove_edits, switch_edit
 from editor.document import Document
+from editor.measures import PERCENT
 from editor.session import Session, View
 from editor.showing import Showing
 from model.clip import Clip, Edit, Layer, Unknown
 from widgets.common.empty import EmptyState
 from widgets.common.icons import icon
-from widgets.common.measures import PERCENT
 from widgets.common.theme import GRID
 from widgets.panels.carried_edits import CarriedEdits
 from widgets.panels.edit_list import EditList

@@ -11,6 +11,7 @@ from editor.session import Session, View
 from editor.showing import Showing
 from model.clip import Clip, Layer
 from widgets.common.empty import EmptyState
+from widgets.common.posing import Posing
 from widgets.common.theme import GRID
 from widgets.panels.clip_properties import ClipProperties
 from widgets.panels.layer_properties import LayerProperties
@@ -34,7 +35,14 @@ class Inspector(QWidget):
     role_chosen = Signal(int, object)  # a joint, and the role that a person gives it, or None
     reload_wanted = Signal()  # the file of the clip that is looked at
 
-    def __init__(self, document: Document, session: Session, showing: Showing, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        session: Session,
+        showing: Showing,
+        posing: Posing | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self._document = document
         self._session = session
@@ -44,7 +52,8 @@ class Inspector(QWidget):
         self.layer_properties = LayerProperties(context)
         self.clip_properties = ClipProperties(context)
         self.skeleton = SkeletonTree(session, showing)
-        self.pose_values = PoseValues(session, showing)
+        self.pose_values = PoseValues(session, showing, posing or Posing(document, session, showing, self))
+        self.pose_values.refused.connect(self.message.say)
         self._empty = EmptyState("Select a clip or an edit to see and change what it is made of.")
         self._pages = QStackedWidget()
         for page in (self._empty, _Scrolling(self.clip_properties), _Scrolling(self.layer_properties)):

@@ -70,7 +70,7 @@ class LayerProperties(QWidget):
             self.form = None
         if isinstance(layer.edit, Unknown) or not settings_of(layer.edit):
             return
-        self.form = SettingsForm(layer.edit, self._context)
+        self.form = SettingsForm(layer.edit, self._context, self._settings.content)
         self.form.changing.connect(self.changing)
         self.form.changed.connect(self.changed)
         self.form.nudged.connect(self.nudged)

@@ -5,7 +5,7 @@ from html import escape
 from pathlib import PurePath
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QImage, QKeySequence
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QImage, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidgetItem, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from editor.commands.clips import delete_clips, duplicate_clip, move_clip, rename_clip
@@ -40,12 +40,13 @@ class Library(QWidget):
         self.setAcceptDrops(True)
         self.list = ClipList(document)
         self.message = Message()
-        self.search = QLineEdit()
+        self.search = _Search()
         self.search.setPlaceholderText("Search clips")
         self.search.setAccessibleName("Search clips")
         self.search.setToolTip("Show only clips whose names have this in them; Esc shows all")
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._show_found)
+        self.search.left.connect(self.list.setFocus)
         self.add_button = QToolButton()
         self.add_button.setAccessibleName("Add clips")
         self.add_button.setToolTip("Open clips (Ctrl+O), or make a walk")
@@ -253,6 +254,24 @@ class Library(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._show_icons()
+
+
+class _Search(QLineEdit):
+    """A field whose Esc takes out what was typed, and then leaves it."""
+
+    left = Signal()
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            if event.type() == QEvent.Type.ShortcutOverride:
+                event.accept()
+                return True
+            if event.type() == QEvent.Type.KeyPress:
+                if not self.text():
+                    self.left.emit()
+                self.clear()
+                return True
+        return super().event(event)
 
 
 def _fill(item: QListWidgetItem, row: ClipRow) -> None:

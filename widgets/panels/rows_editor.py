@@ -20,13 +20,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from editor.measures import NUMBER, PERCENT, SECONDS, Measure, measure_of, setting_from_name
 from model.clip import Setting
 from widgets.common.icons import icon
-from widgets.common.measures import NUMBER, SECONDS, Measure, measure_of
 from widgets.common.number_field import tabular
 from widgets.common.theme import GRID
 from widgets.panels.setting_editors import Editor
-from widgets.panels.setting_kinds import Described, FormContext, setting_from_name
+from widgets.panels.setting_kinds import Described, FormContext
 
 _TIMES = Measure("", "\u00d7", 1.0, 3, 2, 0.05)
 _SPEED = Measure("m/s", "m/s", 1.0, 3, 2, 0.05)
@@ -35,6 +35,16 @@ _COLUMNS: dict[str, tuple[tuple[str, Measure], ...]] = {
     "Retime.speeds": (("Moment", SECONDS), ("Speed", _TIMES)),
     "Gait.speeds": (("Moment", SECONDS), ("Speed", _SPEED)),
     "RepairFrames.spans": (("From", SECONDS), ("To", SECONDS)),
+}
+# Records of which a table shows some fields only, under shorter headings.
+_FIELDS: dict[str, tuple[tuple[str, str, Measure | None], ...]] = {
+    "TargetPose": (
+        ("time_s", "At", SECONDS),
+        ("before_s", "In", SECONDS),
+        ("after_s", "Out", SECONDS),
+        ("strength", "Share", PERCENT),
+        ("offsets", "Joints", None),
+    ),
 }
 _MOST_ROWS = 6
 # More columns than these are scrolled to.
@@ -73,7 +83,7 @@ class RowsEditor(Editor):
         self._columns = columns_of(what, context)
         self._is_filling = False
         label = what.setting.label
-        self.table = _Table(0, len(self._columns))
+        self.table = _Table(0, len(self._columns), self)
         self.table.setHorizontalHeaderLabels([column.heading(" " if self._fits else "\n") for column in self._columns])
         header, modes = self.table.horizontalHeader(), QHeaderView.ResizeMode
         header.setSectionResizeMode(modes.Stretch if self._fits else modes.ResizeToContents)
@@ -221,6 +231,9 @@ class _NumberDelegate(QStyledItemDelegate):
 def columns_of(what: Described, context: FormContext) -> tuple[Column, ...]:
     """The columns of a setting's rows."""
     row_type = what.row_type
+    known_fields = _FIELDS.get(getattr(row_type, "__name__", ""))
+    if known_fields is not None:
+        return tuple(_named_column(*one) for one in known_fields)
     if is_dataclass(row_type):
         hints = get_type_hints(row_type)
         return tuple(_field_column(one, hints[one.name], context) for one in fields(row_type))
@@ -234,6 +247,16 @@ def columns_of(what: Described, context: FormContext) -> tuple[Column, ...]:
 
 def _place_column(place: int, label: str, measure: Measure) -> Column:
     return Column(label, lambda row: row[place], lambda row, value: (*row[:place], value, *row[place + 1 :]), measure)
+
+
+def _named_column(name: str, label: str, measure: Measure | None) -> Column:
+    return Column(
+        label,
+        lambda row: getattr(row, name),
+        lambda row, value: replace(row, **{name: value}),
+        measure,
+        is_fixed=measure is None,
+    )
 
 
 def _field_column(one: Field[Any], hint: Any, context: FormContext) -> Column:

@@ -3,25 +3,16 @@
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import (
-    QFormLayout,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from editor.measures import PERCENT, SECONDS, Measure
 from model.clip import Edit, Layer
 from model.scope import Scope
 from model.skeleton import JointRef, Skeleton
 from widgets.common.icons import icon
-from widgets.common.measures import PERCENT, SECONDS, Measure
 from widgets.common.number_field import NumberField
 from widgets.common.theme import GRID
-from widgets.panels.body_parts import BodyPart, body_parts, refs_of
+from widgets.panels.joint_mask import JointMask
 from widgets.panels.setting_editors import playhead_button
 from widgets.panels.setting_kinds import FormContext
 from widgets.panels.settings_form import form_label
@@ -55,7 +46,7 @@ class ScopeForm(QWidget):
         self.start_here, self.stop_here = playhead_button("From"), playhead_button("To")
         self.start_here.clicked.connect(self._on_start_here)
         self.stop_here.clicked.connect(self._on_stop_here)
-        self.joints = _JointMask()
+        self.joints = JointMask()
         self.joints.chosen.connect(self._on_joints_chosen)
         for moment in (self.start, self.stop):
             moment.set_frames(self._moment_of)
@@ -191,100 +182,3 @@ class _ScopeField(NumberField):
 
     def _tell_nudged(self, value: object) -> None:
         self.scope_nudged.emit(self.name, value)
-
-
-class _PartButton(QToolButton):
-    """A part of the body that is acted on or not."""
-
-    switched = Signal(object)
-
-    def __init__(self, part: BodyPart) -> None:
-        super().__init__()
-        self.part = part
-        self.setText(part.label)
-        self.setCheckable(True)
-        self.setAccessibleName(f"Act on {part.label.lower()}")
-        self.setToolTip(f"Whether the edit acts on the {part.label.lower()} (Enter)")
-        self.setSizePolicy(self.sizePolicy().Policy.Expanding, self.sizePolicy().Policy.Fixed)
-        self.clicked.connect(self._on_clicked)
-
-    def _on_clicked(self) -> None:
-        self.switched.emit(self.part)
-
-
-class _JointMask(QWidget):
-    """Which joints an edit acts on: by parts of the body, or those that are selected."""
-
-    chosen = Signal(object)  # the joints, None for all
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._skeleton: Skeleton | None = None
-        self._joints: frozenset[int] = frozenset()
-        self._selected: tuple[JointRef, ...] = ()
-        self.parts: tuple[_PartButton, ...] = ()
-        self._label = QLabel()
-        self._label.setWordWrap(True)
-        self._grid = QGridLayout()
-        self._grid.setSpacing(GRID // 2)
-        self.whole = QPushButton("Whole body")
-        self.whole.setAccessibleName("Act on the whole body")
-        self.whole.setToolTip("Let the edit act on all joints")
-        self.whole.clicked.connect(self._on_whole)
-        self.from_selection = QPushButton("Selected")
-        self.from_selection.setAccessibleName("Act on the selected joints")
-        self.from_selection.setToolTip("Let the edit act on the joints that are selected in viewport or skeleton")
-        self.from_selection.clicked.connect(self._on_from_selection)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID // 2)
-        buttons.addWidget(self.whole)
-        buttons.addWidget(self.from_selection)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, GRID // 2, 0, 0)
-        layout.setSpacing(GRID // 2)
-        layout.addWidget(self._label)
-        layout.addLayout(self._grid)
-        layout.addLayout(buttons)
-
-    def show_mask(self, scope: Scope, skeleton: Skeleton | None, selected: tuple[JointRef, ...]) -> None:
-        """Show the joints of a scope on a body."""
-        if skeleton is not self._skeleton:
-            self._skeleton = skeleton
-            self._make_parts()
-        self._selected = selected
-        self.setEnabled(skeleton is not None)
-        if skeleton is None:
-            return
-        self._joints = frozenset(int(joint) for joint in scope.joints_of(skeleton).nonzero()[0])
-        for button in self.parts:
-            button.setChecked(button.part.joints <= self._joints)
-        count = len(self._joints)
-        self._label.setText(
-            "Acts on the whole body"
-            if scope.joints is None
-            else "Acts on no joint of this body"
-            if not count
-            else f"Acts on {count} of {len(skeleton)} joints"
-        )
-        self.whole.setEnabled(scope.joints is not None)
-        self.from_selection.setEnabled(bool(selected))
-
-    def _make_parts(self) -> None:
-        for button in self.parts:
-            self._grid.removeWidget(button)
-            button.deleteLater()
-        self.parts = tuple(_PartButton(part) for part in body_parts(self._skeleton)) if self._skeleton else ()
-        for place, button in enumerate(self.parts):
-            button.switched.connect(self._on_switched)
-            self._grid.addWidget(button, place // 2, place % 2)
-
-    def _on_switched(self, part: BodyPart) -> None:
-        assert self._skeleton is not None
-        joints = self._joints - part.joints if part.joints <= self._joints else self._joints | part.joints
-        self.chosen.emit(refs_of(self._skeleton, joints))
-
-    def _on_whole(self) -> None:
-        self.chosen.emit(None)
-
-    def _on_from_selection(self) -> None:
-        self.chosen.emit(self._selected)

@@ -42,6 +42,10 @@ class Section(QWidget):
         """Whether the content is shown."""
         return self._heading.isChecked()
 
+    def set_open(self, is_open: bool) -> None:
+        """Show or hide the content."""
+        self._heading.setChecked(is_open)
+
     def set_title(self, title: str) -> None:
         """Change the heading."""
         self._heading.setText(title)

@@ -5,8 +5,8 @@ from typing import Any
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
 
+from editor.measures import measure_of
 from widgets.common.icons import icon
-from widgets.common.measures import measure_of
 from widgets.common.number_field import NumberField
 from widgets.common.theme import GRID
 from widgets.panels.setting_kinds import Described, FormContext
@@ -73,7 +73,7 @@ class NumberEditor(Editor):
             and (setting.high - setting.low) / (measure.step * measure.factor) <= _STEPS_OF_A_BAR
         )
         absent = "not set" if what.optional else None
-        self.field = NumberField(setting.label, measure, setting.low, setting.high, absent, filled)
+        self.field = NumberField(setting.label, measure, setting.low, setting.high, absent, filled, self)
         self.field.set_tip(_tip(what))
         if setting.unit == "s" and not self._whole:
             self.field.set_frames(self._frames_s)
@@ -121,7 +121,7 @@ class SwitchEditor(Editor):
 
     def __init__(self, what: Described, parent: QWidget | None = None) -> None:
         super().__init__(what, parent)
-        self.box = QCheckBox(what.setting.label)
+        self.box = QCheckBox(what.setting.label, self)
         self.box.clicked.connect(self._on_changed)
         self._add(self.box)
 
@@ -134,7 +134,7 @@ class ChoiceEditor(Editor):
 
     def __init__(self, what: Described, parent: QWidget | None = None) -> None:
         super().__init__(what, parent)
-        self.combo = QuietCombo()
+        self.combo = QuietCombo(self)
         for choice in what.setting.choices:
             self.combo.addItem(choice.replace("_", " ").capitalize(), choice)
         self.combo.activated.connect(self._on_activated)
@@ -152,7 +152,7 @@ class TextEditor(Editor):
 
     def __init__(self, what: Described, parent: QWidget | None = None) -> None:
         super().__init__(what, parent)
-        self.field = QLineEdit()
+        self.field = QLineEdit(self)
         self.field.editingFinished.connect(self._on_finished)
         self._add(self.field)
         self._value = ""
@@ -171,7 +171,7 @@ class ReadOnlyEditor(Editor):
 
     def __init__(self, what: Described, parent: QWidget | None = None) -> None:
         super().__init__(what, parent)
-        self.label = QLabel()
+        self.label = QLabel(self)
         self.label.setWordWrap(True)
         self.label.setMinimumWidth(1)  # else a long word would widen the form
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

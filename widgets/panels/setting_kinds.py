@@ -5,14 +5,12 @@ Nothing here knows a single source or edit; fields that state nothing about them
 
 import types
 from collections.abc import Callable
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from editor.measures import SECONDS, in_words, measure_of, settings_by_name
 from model.clip import Setting, settings_of
-from widgets.common.measures import measure_of
 
-# Endings of names, and the units that they stand for; longer ones first.
-_ENDINGS = {"_rad_s": "rad/s", "_m_s": "m/s", "_rad": "rad", "_hz": "Hz", "_m": "m", "_s": "s"}
 # Fields of these names are moments of the source; other times are lengths.
 MOMENTS = ("time_s", "start_s", "stop_s")
 
@@ -62,19 +60,10 @@ class Described:
 def described(kind: type) -> tuple[Described, ...]:
     """The settings of a source or edit, or all fields of another record."""
     hints = get_type_hints(kind)
-    shown = {one.name: setting for one, setting in settings_of(kind)}
-    names = shown or {one.name: setting_from_name(one) for one in fields(kind)}
     return tuple(
-        Described(kind.__name__, name, setting, *_without_none(hints[name])) for name, setting in names.items()
+        Described(kind.__name__, name, setting, *_without_none(hints[name]))
+        for name, setting in settings_by_name(kind).items()
     )
-
-
-def setting_from_name(one: Field[Any]) -> Setting:
-    """What the name of a field says: `step_width_m` is a step width in metres."""
-    for ending, unit in _ENDINGS.items():
-        if one.name.endswith(ending):
-            return Setting(_sentence(one.name.removesuffix(ending)), unit)
-    return Setting(_sentence(one.name))
 
 
 def blank(kind: type) -> Any:
@@ -93,11 +82,16 @@ def summary(setting: Setting, value: Any) -> str:
         return measure_of(setting, isinstance(value, int)).format(value)
     if isinstance(value, tuple):
         return f"{setting.label}: {len(value)}" if value else ""
-    return str(value).replace("_", " ").capitalize()
+    return in_words(str(value))
 
 
 def summary_of(value: Any) -> str:
-    """The most important value of a source or edit: the first that is not as usual, else the first that is any."""
+    """The most important value of a source or edit: its range of time, else the first setting that is not as usual,
+    else the first that is any.
+    """
+    names = {one.name for one, _ in settings_of(value)}
+    if {"start_s", "stop_s"} <= names:
+        return _range(value.start_s, value.stop_s)
     told = [
         (getattr(value, one.name) != one.default, setting, summary(setting, getattr(value, one.name)))
         for one, setting in settings_of(value)
@@ -111,8 +105,11 @@ def summary_of(value: Any) -> str:
     return text if setting is first[1] or setting.label in text else f"{setting.label} {text}"
 
 
-def _sentence(name: str) -> str:
-    return name.replace("_", " ").capitalize()
+def _range(start_s: float | None, stop_s: float | None) -> str:
+    if start_s is None or stop_s is None:
+        start = "" if start_s is None else f"from {SECONDS.format(start_s)}"
+        return start if stop_s is None else f"up to {SECONDS.format(stop_s)}"
+    return f"{SECONDS.number(start_s)} \u2013 {SECONDS.format(stop_s)}"
 
 
 def _without_none(hint: Any) -> tuple[Any, bool]:

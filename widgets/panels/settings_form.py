@@ -52,7 +52,7 @@ class SettingsForm(QWidget):
         self._context = context
         self._rest = whats[at_once:]
         if self._rest:
-            self.more = Section("More", QWidget(), is_open=False)
+            self.more = Section("More", QWidget(), is_open=False, parent=self)
             QVBoxLayout(self.more.content).setContentsMargins(0, 0, 0, 0)
             self.more.opening.connect(self._make_rest)
             layout.addWidget(self.more)
@@ -80,7 +80,7 @@ class SettingsForm(QWidget):
             self.set_value(self._value)
 
     def _rows_of(self, whats: tuple[Described, ...], context: FormContext) -> QWidget:
-        rows = QWidget()
+        rows = QWidget(self)  # a child from the start: Qt styles widgets anew whenever they move
         layout = QFormLayout(rows)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setHorizontalSpacing(GRID)
@@ -88,7 +88,7 @@ class SettingsForm(QWidget):
         layout.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         layout.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for what in whats:
-            editor = _editor(what, context)
+            editor = _editor(what, context, rows)
             self.editors[what.name] = editor
             editor.changing.connect(self._on_changing)
             editor.changed.connect(self._on_changed)
@@ -149,7 +149,7 @@ class GroupEditor(Editor):
         super().__init__(what, parent)
         self._context = context
         self._form: SettingsForm | None = None
-        self._content = QWidget()
+        self._content = QWidget(self)
         self._content_layout = QVBoxLayout(self._content)
         self._content_layout.setContentsMargins(GRID, 0, 0, 0)
         self.switch: QCheckBox | None = None
@@ -164,7 +164,7 @@ class GroupEditor(Editor):
             column.addWidget(self.switch)
             column.addWidget(self._content)
         else:
-            column.addWidget(Section(what.setting.label, self._content))
+            column.addWidget(Section(what.setting.label, self._content, parent=self))
 
     @property
     def form(self) -> SettingsForm | None:
@@ -181,7 +181,7 @@ class GroupEditor(Editor):
             self._form.deleteLater()
             self._form = None
         elif value is not None:
-            self._form = SettingsForm(value, self._context, at_once=_AT_ONCE)
+            self._form = SettingsForm(value, self._context, self._content, at_once=_AT_ONCE)
             self._form.changing.connect(self._on_changing)
             self._form.changed.connect(self._on_changed)
             self._form.nudged.connect(self._on_inner_nudged)
@@ -198,7 +198,7 @@ class GroupEditor(Editor):
 
 def form_label(text: str, buddy: QWidget) -> QLabel:
     """The label of a row, with room for a second line."""
-    label = QLabel(text)
+    label = QLabel(text, buddy.parentWidget())
     label.setWordWrap(True)
     label.setFixedWidth(_LABEL_WIDTH)
     label.setBuddy(buddy)
@@ -208,20 +208,20 @@ def form_label(text: str, buddy: QWidget) -> QLabel:
     return label
 
 
-def _editor(what: Described, context: FormContext) -> Editor:
+def _editor(what: Described, context: FormContext, parent: QWidget) -> Editor:
     """The editor for a setting; what none is for is shown as text."""
     if what.setting.choices:
-        return ChoiceEditor(what)
+        return ChoiceEditor(what, parent)
     if what.inner is bool:
-        return SwitchEditor(what)
+        return SwitchEditor(what, parent)
     if what.is_number:
-        return NumberEditor(what, context)
+        return NumberEditor(what, context, parent)
     if what.inner is str:
-        return TextEditor(what)
+        return TextEditor(what, parent)
     if isinstance(what.inner, type) and is_dataclass(what.inner):
-        return GroupEditor(what, context)
+        return GroupEditor(what, context, parent)
     row = what.row_type
     numbers = get_origin(row) is tuple and all(part in (int, float) for part in get_args(row)) and bool(get_args(row))
     if numbers or (isinstance(row, type) and is_dataclass(row)):
-        return RowsEditor(what, context)
-    return ReadOnlyEditor(what)
+        return RowsEditor(what, context, parent)
+    return ReadOnlyEditor(what, parent)

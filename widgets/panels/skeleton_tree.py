@@ -139,10 +139,11 @@ class _Tree(QTreeWidget):
         super().__init__()
         self.setColumnCount(2)
         self.setHeaderLabels(["Joint", "Role"])
-        # Names are never cut: where both columns do not fit, the tree is scrolled sideways.
-        self.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        # Roles are always whole, for they are what this tree is read for; a long name gives way, and its tip has it.
         self.header().setStretchLastSection(False)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.header().setSectionResizeMode(_JOINT, QHeaderView.ResizeMode.Stretch)
+        self.header().setSectionResizeMode(_ROLE, QHeaderView.ResizeMode.ResizeToContents)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setIndentation(GRID)
         self.setUniformRowHeights(True)

@@ -71,11 +71,22 @@ class Lane(QObject):
     nothing = ""  # what it says where it has no rows
     tip = ""  # what the lane shows and how it is used
     row_height = 3 * GRID
+    starts_folded = False
+
+    @property
+    def subtitle(self) -> str:
+        """What is said below the title of a flat lane that has the room."""
+        return ""
 
     @property
     def rows(self) -> tuple[Row, ...]:
         """Its rows, top to bottom; none where it has nothing to show."""
         return ()
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether its only row stands beside its title, and needs no room below it."""
+        return False
 
     def paint(self, painter: QPainter, scale: TimeScale, rect: QRectF, small: bool) -> None:
         """Draw its rows, which share the rectangle evenly. small : the lane is folded, there is no room for detail.
@@ -108,6 +119,9 @@ class Lane(QObject):
 
     def press_key(self, event: QKeyEvent) -> None:
         """Do what a wanted key says."""
+
+    def set_folded(self, folded: bool) -> None:
+        """The user folds it, or unfolds it."""
 
     def magnets(self) -> list[float]:
         """Moments to which others snap."""

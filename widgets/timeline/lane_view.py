@@ -38,24 +38,33 @@ class LaneView(TimeArea):
     def set_folded(self, folded: bool) -> None:
         """Show the rows large or small."""
         self._folded = folded
+        self.lane.set_folded(folded)
         self._on_changed()
 
+    @property
+    def _title_height(self) -> int:
+        """How high the strip of the title is: a flat lane's row needs its height there."""
+        flat = self.lane.is_flat and not self._folded and bool(self.lane.rows)
+        return max(self.lane.row_height, TITLE_HEIGHT) if flat else TITLE_HEIGHT
+
     def _on_changed(self) -> None:
-        rows = 0 if self._folded else len(self.lane.rows) * self.lane.row_height
-        self.setFixedHeight(TITLE_HEIGHT + rows)
+        rows = 0 if self._folded or self.lane.is_flat else len(self.lane.rows) * self.lane.row_height
+        self.setFixedHeight(self._title_height + rows)
         self.setAccessibleDescription(self.lane.accessible_text())
         self.refresh()
 
     def _rows_rect(self) -> QRectF:
         if self._folded:
             return QRectF(0, 3, self.width(), TITLE_HEIGHT - 6)
+        if self.lane.is_flat:
+            return QRectF(0, 0, self.width(), self._title_height)
         return QRectF(0, TITLE_HEIGHT, self.width(), self.height() - TITLE_HEIGHT)
 
     def paint_picture(self, painter: QPainter) -> None:
         painter.fillRect(QRectF(0, 0, self.width(), TITLE_HEIGHT), colour("window", 0.5))
         rect = self._rows_rect()
         self.guide(painter, QRectF(self.rect()))
-        if not self._folded:
+        if not self._folded and not self.lane.is_flat:
             painter.setPen(colour("line"))
             for row in range(len(self.lane.rows)):
                 y = rect.top() + row * self.lane.row_height + 0.5
@@ -141,12 +150,17 @@ class LaneHeader(QWidget):
         self.setToolTip(lane.tip)
         self.button = QToolButton(self)
         self.button.setGeometry(2, 2, TITLE_HEIGHT - 4, TITLE_HEIGHT - 4)
-        self.button.setStyleSheet("padding: 0px;")
+        # A lane that is folded is no pressed button: it must not look like one.
+        self.button.setStyleSheet(
+            "QToolButton { padding: 0px; }"
+            "QToolButton:checked:!focus { background: transparent; border-color: transparent; }"
+        )
         self.button.setCheckable(True)
         self.button.clicked.connect(self._on_clicked)
         lane.changed.connect(self._on_changed)
         self._on_changed()
-        self._on_clicked(False)
+        self.button.setChecked(lane.starts_folded)
+        self._on_clicked(lane.starts_folded)
 
     def _on_changed(self) -> None:
         self.setAccessibleName(", ".join((self._lane.title, *(row.name for row in self._lane.rows))))
@@ -170,7 +184,9 @@ class LaneHeader(QWidget):
         painter.setPen(colour("text"))
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(QRectF(TITLE_HEIGHT + 4, 0, self.width(), TITLE_HEIGHT), middle, self._lane.title)
-        rows = () if self._folded else self._lane.rows
+        rows = () if self._folded or self._lane.is_flat else self._lane.rows
+        if self._lane.is_flat and not self._folded:
+            self._draw_subtitle(painter)
         for place, row in enumerate(rows):
             top = TITLE_HEIGHT + place * self._lane.row_height
             painter.setPen(colour("line"))
@@ -180,6 +196,14 @@ class LaneHeader(QWidget):
         painter.setPen(colour("line"))
         painter.drawLine(QPointF(self.width() - 0.5, 0), QPointF(self.width() - 0.5, self.height()))
         painter.end()
+
+    def _draw_subtitle(self, painter: QPainter) -> None:
+        room = self.height() - TITLE_HEIGHT
+        if room > 0:
+            painter.setPen(colour("muted"))
+            flags = Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+            box = QRectF(TITLE_HEIGHT + 4, TITLE_HEIGHT - 4, self.width() - TITLE_HEIGHT - 8, room)
+            painter.drawText(box, int(flags), self._lane.subtitle)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -30,6 +30,8 @@ from widgets.timeline.ruler import Ruler
 from widgets.timeline.transport import Transport
 
 _TEN = 10
+# A playhead is beside a frame if it is off by more than this part of one.
+_BESIDE = 1e-3
 
 
 class Blank(TimeArea):
@@ -66,6 +68,7 @@ class Timeline(QWidget):
         self.markers = Markers(document, session, showing, self.axis, self)
         self.ruler = Ruler(self.axis, session, self.markers, self._magnets)
         self.lanes: list[LaneView] = []
+        self._headers: list[LaneHeader] = []
         self._blank = Blank(self.axis, session)
         self._bar = QScrollBar(Qt.Orientation.Horizontal)
         self._area = Scrolled()
@@ -88,16 +91,19 @@ class Timeline(QWidget):
         self.add_lane(ContactLane(document, session, showing, self))
         self._on_shown()
 
-    def add_lane(self, lane: Lane) -> LaneView:
-        """Show a lane below the others."""
+    def add_lane(self, lane: Lane, place: int | None = None) -> LaneView:
+        """Show a lane below the others, or at a place among them."""
         view, header = LaneView(lane, self.axis, self._session), LaneHeader(lane)
         header.folded.connect(view.set_folded)
+        view.set_folded(lane.starts_folded)
         view.scrubbed.connect(self.playback.pause)
-        row = len(self.lanes)
-        self.lanes.append(view)
-        self._grid.addWidget(header, row, 0)
-        self._grid.addWidget(view, row, 1)
-        self._grid.addWidget(self._blank, row + 1, 1)
+        place = len(self.lanes) if place is None else min(max(place, 0), len(self.lanes))
+        self.lanes.insert(place, view)
+        self._headers.insert(place, header)
+        for row, (one, heading) in enumerate(zip(self.lanes, self._headers, strict=True)):
+            self._grid.addWidget(heading, row, 0)
+            self._grid.addWidget(one, row, 1)
+        self._grid.addWidget(self._blank, len(self.lanes), 1)
         return view
 
     # What the window's actions do
@@ -187,7 +193,10 @@ class Timeline(QWidget):
         shown = self._showing.current
         motion = None if shown is None else shown.take.motion
         if motion is not None and motion.frames:
+            other_rate = motion.frame_time_s != self.axis.scale.frame_time_s
             self.axis.set_take(motion.frames, motion.frame_time_s, file_number_of(motion))
+            if other_rate:
+                self._stand_on_a_frame()
             self._pages.setCurrentIndex(0)
         elif self._session.view.clip is None:
             self._pages.setCurrentWidget(self._empty)
@@ -196,6 +205,13 @@ class Timeline(QWidget):
             self._message.setText(self._showing.failure or waiting)
             self._pages.setCurrentWidget(self._message)
         self.transport.setEnabled(motion is not None and motion.frames > 0)
+
+    def _stand_on_a_frame(self) -> None:
+        """Go to the frame nearest to the playhead: at another rate it would be left between two."""
+        step_s, time_s = self.axis.scale.frame_time_s, self._session.view.time_s
+        nearest_s = round(time_s / step_s) * step_s
+        if abs(nearest_s - time_s) > _BESIDE * step_s:
+            self._session.look(time_s=nearest_s)
 
     def _on_view_changed(self, before: View, after: View) -> None:
         if before.time_s != after.time_s:

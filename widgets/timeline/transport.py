@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QToolButton, QWidget
 
+from editor.measures import Measure
 from editor.session import Session
 from widgets.common.icons import icon
-from widgets.common.measures import Measure
 from widgets.common.number_field import NumberField, tabular
 from widgets.common.theme import GRID
 from widgets.timeline.axis import TimeAxis

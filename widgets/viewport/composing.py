@@ -25,7 +25,7 @@ from widgets.viewport.scene import Dots, Label, Lines, Prints, Scene, backdrop_o
 from widgets.viewport.shadow import cast
 
 _AROUND_S = (-0.3, -0.2, -0.1, 0.1, 0.2, 0.3)
-_MOST_KEY_GHOSTS = 12
+_MOST_KEY_GHOSTS = 8
 _OVER_M = 0.2  # names stand this far over heads
 _OTHER_GROUND_M = 0.05  # grounds that are less apart are one, found a little differently
 _KEPT = 32
@@ -164,10 +164,9 @@ class Composer:
                 if -1e-9 <= now_s + away <= take.motion.duration_s + 1e-9:
                     ghosts.append((Moment(take, now_s + away), rgba(theme.source, 0.50 - 1.1 * abs(away))))
         if options.ghost_keys:
-            near = sorted(wanted.key_times_s, key=lambda at: abs(at - now_s))[:_MOST_KEY_GHOSTS]
-            ghosts += [(Moment(take, at), rgba(theme.extreme, 0.30)) for at in near if abs(at - now_s) > 1e-6]
+            ghosts += [(Moment(take, at), paints) for at, paints in _key_ghosts(wanted.key_times_s, now_s, theme)]
         made = [
-            posed(self.body(moment.take.motion), _pose(moment), np.tile(colour, (3, 1)), pickable=False)
+            posed(self.body(moment.take.motion), _pose(moment), np.broadcast_to(colour, (3, 4)), pickable=False)
             for moment, colour in ghosts
             if moment.take.motion.frames
         ]
@@ -208,6 +207,19 @@ class Composer:
             scene, prints=prints, lines=lines, dots=dots, front_lines=front_lines, front_dots=front_dots,
             labels=scene.labels + labels,
         )  # fmt: skip
+
+
+def _key_ghosts(times_s: tuple[float, ...], now_s: float, theme: Theme) -> list[tuple[float, Array]]:
+    """The moments nearest to now at which ghosts stand, each with its colours (3, 4): fainter the farther away."""
+    away = sorted((abs(at - now_s), at) for at in times_s if abs(at - now_s) > 1e-6)[:_MOST_KEY_GHOSTS]
+    paints = figure_paints(theme)
+    paints[:, :3] = 0.35 * paints[:, :3] + 0.65 * rgb(theme.extreme)
+    found = []
+    for apart_s, at in away:
+        own = paints.copy()
+        own[:, 3] = 0.5 - 0.36 * apart_s / away[-1][0]
+        found.append((at, own))
+    return found
 
 
 def _pose(moment: Moment) -> WorldPose:

@@ -67,17 +67,23 @@ class Hover:
 @dataclass(frozen=True, eq=False)
 class Handles:
     """What a tool draws, all of it seen through the figure. labels : such as the angle turned by; they are written
-    while the tool has the mouse, or a joint is selected or hovered over.
+    while the tool has the mouse, or a joint is selected or hovered over; bare : a place whose name is not written,
+    since it would lie over the handles.
     """
 
     lines: Lines = field(default_factory=Lines)
     dots: Dots = field(default_factory=Dots)
     fills: Fills = field(default_factory=Fills)
     labels: tuple[Label, ...] = ()
+    bare: tuple[float, float, float] | None = None
 
     def __add__(self, other: "Handles") -> "Handles":
         return Handles(
-            self.lines + other.lines, self.dots + other.dots, self.fills + other.fills, self.labels + other.labels
+            self.lines + other.lines,
+            self.dots + other.dots,
+            self.fills + other.fills,
+            self.labels + other.labels,
+            self.bare or other.bare,
         )
 
 

@@ -1,5 +1,6 @@
 """The tool in use: keeps to the order in which a tool may be called, whatever mouse and keys do."""
 
+import math
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
@@ -7,6 +8,8 @@ from PySide6.QtCore import Qt
 from widgets.viewport.camera import Camera, Size
 from widgets.viewport.scene import Scene
 from widgets.viewport.tool import Hover, KeyPress, Pointer, Tool
+
+_SAME_M = 1e-2
 
 
 class ToolSlot:
@@ -74,10 +77,12 @@ class ToolSlot:
         if self._tool is None:
             return scene
         handles = self._tool.draw(scene, camera, size)
+        bare = handles.bare
+        names = tuple(one for one in scene.labels if bare is None or math.dist(one.position, bare) > _SAME_M)
         return replace(
             scene,
             front_fills=scene.front_fills + handles.fills,
             front_lines=scene.front_lines + handles.lines,
             front_dots=scene.front_dots + handles.dots,
-            labels=scene.labels + handles.labels,
+            labels=names + handles.labels,
         )

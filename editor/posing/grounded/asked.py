@@ -1,23 +1,27 @@
 """What the solver is asked for, and what it gives."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from editor.posing.grounded.curves import fading_weights
 from model.arrays import Array
-from model.contacts import Contacts
+from model.contacts import Contact, Contacts
 from model.motion import Motion
 
 
 @dataclass(frozen=True)
 class Target:
     """A frame at which the pose is to be met. before, after : over how many frames it comes up and fades, infinite for
-    one that holds; move_m : how the root is moved there, which counts while nothing touches the ground.
+    one that holds; rise_m : how much higher the root is there, which counts while nothing touches the ground.
     """
 
     frame: int
     before: float = math.inf
     after: float = math.inf
-    move_m: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    rise_m: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,10 +49,17 @@ class PoseChange:
     turns: tuple[Turn, ...] = ()
     lengths: tuple[tuple[int, float], ...] = ()
 
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing is asked for."""
+        turned = any(np.any(turn.vectors) for turn in self.turns)
+        return not (turned or any(one.rise_m for one in self.targets) or self.lengths)
+
 
 @dataclass(frozen=True)
 class Override:
-    """A target pose that a contact did not let be: how far and how much turned the foot is from where the pose has it.
+    """A target pose that a contact did not let be: how far and how much turned the limb's end is from where the pose
+    has it.
     """
 
     limb: str
@@ -67,3 +78,22 @@ class Solution:
     contacts: Contacts
     overrides: tuple[Override, ...] = ()
     frames: tuple[int, int] = (0, 0)
+
+
+def gap_weights(gap: Contact, targets: Sequence[Target], frames: int) -> Array:
+    """(N, K) how much each target within a gap between contacts counts in its frames: it fades as it should, and to
+    nothing where a contact is next to the gap.
+    """
+    centres = np.array([float(one.frame) for one in targets])
+    low, high = bounds(gap, frames)
+    return fading_weights(
+        np.arange(gap.start, gap.stop, dtype=np.float64),
+        centres,
+        np.minimum([one.before for one in targets], centres - low),
+        np.minimum([one.after for one in targets], high - centres),
+    )
+
+
+def bounds(gap: Contact, frames: int) -> tuple[float, float]:
+    """The frames of contacts on either side of a gap, infinite where there is none."""
+    return gap.start - 1.0 if gap.start else -math.inf, float(gap.stop) if gap.stop < frames else math.inf

@@ -9,79 +9,85 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from editor.posing.grounded.curves import fading_weights
+from editor.posing.grounded.posed import PosedJoints
 from model.arrays import Array
 from model.contacts import Mask
-from model.kinematics import WorldPose
 from model.limbs import SOFT_ANGLE_RAD, solve_limb
-from model.rotation import IDENTITY, conjugate, multiply, rotate
+from model.monotone import ease
+from model.rotation import conjugate, multiply, rotate
 
 # How slowly the body gives way where a leg is too short.
 _SINK_S = 0.16
 # So long before and after a contact its foot must be in reach.
 _NEAR_S = 0.12
-
-
-@dataclass(frozen=True, eq=False)
-class Reach:
-    """Where a limb's end should be: places (F, 3), turns (F, 4) in the world; held : (F,) how much it matters."""
-
-    joints: tuple[int, int, int]
-    places: Array
-    turns: Array
-    held: Array
-    carries: bool  # whether the body sinks for it
-
-
-def bend_limbs(
-    parents: tuple[int, ...], rotations: Array, world: WorldPose, move: Array, reaches: Sequence[Reach], sink_frames: float
-) -> tuple[Array, Array]:
-    """Local rotations (F, J, 4) and the root's move (F, 3) with which limbs reach.
-
-    rotations, world : of the posed body, its root where it was; move : (F, 3) of the root. Frames in which a limb is
-    where it should be keep their numbers.
-    """
-    if not reaches:
-        return rotations, move
-    chains = np.array([reach.joints for reach in reaches])
-    hips, knees, ankles = (np.stack([world.positions[:, joint] for joint in chains[:, n]]) for n in range(3))
-    ends = np.stack([reach.places for reach in reaches])
-    move = move - _sink(hips + move, knees + move, ankles + move, ends, reaches, sink_frames)[:, None] * _UP
-    hips, knees, ankles = hips + move, knees + move, ankles + move
-    ends = np.where(np.max(np.abs(ends - ankles), axis=-1, keepdims=True) > _STILL_M, ends, ankles)
-    turned = [_world(world, joint) for joint in chains[:, 0]]
-    hinge = _hinges(np.stack(turned), hips, knees, ankles)
-    solved = solve_limb(hips, knees, ankles, ends, hinge, max_stretch=0.0)
-    result = np.array(rotations)
-    for n, (reach, (hip, knee, ankle)) in enumerate(zip(reaches, chains.tolist(), strict=True)):
-        upper, lower = solved.upper[n], solved.lower[n]
-        bent = np.any(ends[n] != ankles[n], axis=-1)
-        if np.any(bent):
-            result[bent, hip] = _local(_above(world, parents, hip)[bent], multiply(upper, _world(world, hip))[bent])
-            above = multiply(upper, _above(world, parents, knee))
-            result[bent, knee] = _local(above[bent], multiply(lower, _world(world, knee))[bent])
-        off = bent | (np.abs(np.sum(reach.turns * _world(world, ankle), axis=-1)) < 1.0 - 1e-15)
-        above = multiply(lower, _above(world, parents, ankle))
-        result[off, ankle] = _local(above[off], reach.turns[off])
-    return result, move
-
-
+# So long before and after a target the body rises to where its pose has it, if that leaves feet in reach but for this.
+_NOTCH_S, _SHORT_M = (0.25, 0.2, 0.15, 0.1, 0.06), 0.0002
 _UP = np.array([0.0, 1.0, 0.0])
 _STILL_M = 1e-9
 
 
+@dataclass(frozen=True, eq=False)
+class Reach:
+    """Where a limb's end should be: places (F, 3), turns (F, 4) in the world; standing : (F,) whether it is in contact;
+    held : (F,) how much it matters, 0 to 1.
+    """
+
+    joints: tuple[int, int, int]
+    places: Array
+    turns: Array
+    standing: Mask
+    held: Array
+
+
+def bend_limbs(
+    rotations: Array,
+    posed: PosedJoints,
+    move: Array,
+    reaches: Sequence[Reach],
+    targets: Sequence[int],
+    frame_time_s: float,
+) -> tuple[Array, Array]:
+    """Local rotations (F, J, 4) and the root's move (F, 3) with which limbs reach.
+
+    rotations, posed : of the posed body, its root where it was; move : (F, 3) of the root; targets : frames in which it
+    sinks no more than it must. Frames in which a limb is where it should be keep their numbers.
+    """
+    if not reaches:
+        return rotations, move
+    hips, knees, ankles = (np.stack([posed.position(reach.joints[n]) for reach in reaches]) + move for n in range(3))
+    ends = np.stack([reach.places for reach in reaches])
+    missing = _missing(hips, knees, ankles, ends)
+    if np.any(missing):
+        needed = np.max(np.stack([reach.held for reach in reaches]) * missing, axis=0)
+        firmly = np.max(np.stack([reach.standing for reach in reaches]) * missing, axis=0)
+        down = _sink(needed, firmly, targets, frame_time_s)[:, None] * _UP
+        move, hips, knees, ankles = move - down, hips - down, knees - down, ankles - down
+    still = np.all(np.abs(ends - ankles) <= _STILL_M, axis=-1)
+    ends[still] = ankles[still]
+    hinge = _hinges(np.stack([posed.rotation(reach.joints[0]) for reach in reaches]), hips, knees, ankles)
+    solved = solve_limb(hips, knees, ankles, ends, hinge, max_stretch=0.0)
+    result = np.array(rotations)
+    for reach, upper, lower, bent in zip(reaches, solved.upper, solved.lower, ~still, strict=True):
+        _turn(result, posed, reach, upper, lower, bent)
+    return result, move
+
+
+def _turn(result: Array, posed: PosedJoints, reach: Reach, upper: Array, lower: Array, bent: Mask) -> None:
+    """Turn a limb's joints in `result` (F, J, 4) where it bends, and its end where that is turned elsewhere."""
+    hip, knee, ankle = reach.joints
+    frames: Mask | slice = slice(None) if np.all(bent) else bent
+    if np.any(bent):
+        upper_above = multiply(upper, posed.above(knee))
+        result[frames, hip] = _local(posed.above(hip), multiply(upper, posed.rotation(hip)))[frames]
+        result[frames, knee] = _local(upper_above, multiply(lower, posed.rotation(knee)))[frames]
+    same = np.abs(np.einsum("fi,fi->f", reach.turns, posed.rotation(ankle))) > 1.0 - 1e-15
+    off = bent | ~same
+    above = multiply(lower, posed.above(ankle))
+    result[off, ankle] = _local(above[off], reach.turns[off])
+
+
 def _local(above: Array, wanted: Array) -> Array:
     return multiply(conjugate(above), wanted)
-
-
-def _world(world: WorldPose, joint: int) -> Array:
-    return world.rotations[:, joint]
-
-
-def _above(world: WorldPose, parents: tuple[int, ...], joint: int) -> Array:
-    """(F, 4) how the parent of a joint is turned."""
-    parent = parents[joint]
-    return np.broadcast_to(IDENTITY, (len(world.rotations), 4)) if parent < 0 else world.rotations[:, parent]
 
 
 def _hinges(thighs: Array, hips: Array, knees: Array, ankles: Array) -> Array:
@@ -93,36 +99,48 @@ def _hinges(thighs: Array, hips: Array, knees: Array, ankles: Array) -> Array:
     return rotate(thighs, mean)
 
 
-def _sink(hips: Array, knees: Array, ankles: Array, ends: Array, reaches: Sequence[Reach], sink_frames: float) -> Array:
-    """(F,) how far the body must go down so that feet that matter are in reach, smoothly.
+def _missing(hips: Array, knees: Array, ankles: Array, ends: Array) -> Array:
+    """(L, F) how much too short limbs are to reach down to their ends.
 
     No leg need be straighter than 170 degrees for it, or than the pose has it.
     """
-    carrying = [n for n, reach in enumerate(reaches) if reach.carries]
-    if not carrying:
-        return np.zeros(hips.shape[1])
-    hips, knees, ankles, ends = (array[carrying] for array in (hips, knees, ankles, ends))
     upper, lower = _length(knees - hips), _length(ankles - knees)
     straight = np.sqrt(upper**2 + lower**2 - 2.0 * upper * lower * np.cos(SOFT_ANGLE_RAD))
     longest = np.maximum(straight, _length(ankles - hips))
     wanted = ends - hips
     below = np.sqrt(np.maximum(longest**2 - wanted[..., 0] ** 2 - wanted[..., 2] ** 2, 0.0))
     missing = np.where(wanted[..., 1] < 0.0, -wanted[..., 1] - below, 0.0)
-    held = np.stack([reaches[n].held for n in carrying])
-    needed = np.max(np.where(missing > _STILL_M, held * missing, 0.0), axis=0)
-    return _envelope(needed, sink_frames)
+    return np.where(missing > _STILL_M, missing, 0.0)
 
 
-def _envelope(values: Array, frames: float) -> Array:
-    """(F,) a smooth curve nowhere below `values` (F,): the largest nearby, averaged over as far."""
-    if not np.any(values > 0.0):
-        return values
+def _sink(needed: Array, firmly: Array, targets: Sequence[int], frame_time_s: float) -> Array:
+    """(F,) a smooth curve nowhere below what is needed (F,), but near a target that fits the ground, for whose limbs in
+    contact nothing is missing: there it comes up to meet the pose.
+    """
+    if not np.any(needed > 0.0):
+        return needed
     from scipy.ndimage import maximum_filter1d, uniform_filter1d
 
-    half = max(1, round(0.5 * frames))
-    most = maximum_filter1d(values, 4 * half + 1, mode="nearest")
-    once = uniform_filter1d(most, 2 * half + 1, mode="nearest")
-    return np.asarray(uniform_filter1d(once, 2 * half + 1, mode="nearest"))
+    half = max(1, round(0.5 * _SINK_S / frame_time_s))
+    most = maximum_filter1d(needed, 4 * half + 1, mode="nearest")
+    for _ in range(2):
+        most = uniform_filter1d(most, 2 * half + 1, mode="nearest")
+    sink = np.maximum(most, 0.0)
+    for target in targets:
+        if sink[target] > 0.0 and firmly[target] <= 0.0:
+            _notch(sink, firmly, target, frame_time_s)
+    return sink
+
+
+def _notch(sink: Array, firmly: Array, target: int, frame_time_s: float) -> None:
+    """Take `sink` (F,) to zero at a target, over the longest time that leaves what limbs in contact need (F,), if any."""
+    for over_s in _NOTCH_S:
+        wide = max(round(over_s / frame_time_s), 1)
+        near = np.arange(max(target - wide, 0), min(target + wide + 1, len(sink)))
+        less = sink[near] * ease(np.abs(near - target) / wide)
+        if np.all(less >= firmly[near] - _SHORT_M):
+            sink[near] = less
+            return
 
 
 def near_contacts(mask: Mask, frame_time_s: float) -> Array:
@@ -134,9 +152,6 @@ def near_contacts(mask: Mask, frame_time_s: float) -> Array:
     return np.asarray(uniform_filter1d(near, width, mode="nearest"))
 
 
-def sink_frames(frame_time_s: float) -> float:
-    return _SINK_S / frame_time_s
-
-
 def _length(v: Array) -> Array:
-    return np.asarray(np.sqrt(np.sum(v * v, axis=-1)))
+    x, y, z = v[..., 0], v[..., 1], v[..., 2]
+    return np.asarray(np.sqrt(x * x + y * y + z * z))

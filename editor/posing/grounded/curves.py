@@ -1,6 +1,7 @@
 """Curves over frames that the solver's steps share: gaps filled, jumps smoothed, knots met, contacts bridged."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +18,7 @@ def filled(values: npt.NDArray, known: Mask) -> npt.NDArray:  # type: ignore[typ
     at = np.flatnonzero(known)
     if not len(at):
         return np.zeros_like(values)
-    return np.interp(np.arange(len(values)), at, values[at])
+    return np.asarray(np.interp(np.arange(len(values)), at, values[at]))
 
 
 def tented(values: npt.NDArray, half_width: float) -> npt.NDArray:  # type: ignore[type-arg]
@@ -48,36 +49,52 @@ def fading_weights(frames: Array, centres: Array, before: Array, after: Array) -
     return ease(1.0 - np.abs(late) / np.maximum(np.where(late < 0.0, before, after), 1e-9))
 
 
-def neighbours(mask: Mask) -> tuple[IntArray, IntArray]:
-    """For each frame the last true one up to it, -1 if none, and the first from it on, F if none. mask : (F,)."""
-    at = np.arange(len(mask))
-    earlier = np.maximum.accumulate(np.where(mask, at, -1))
-    later = np.minimum.accumulate(np.where(mask, at, len(mask))[::-1])[::-1]
-    return earlier, later
-
-
-def bridged(values: npt.NDArray, mask: Mask, steepest: float) -> npt.NDArray:  # type: ignore[type-arg]
-    """Values (F,), real or complex, known where the mask is true, carried over the gaps between on cubic curves that
-    go on as the values came, at most `steepest` a frame. Before the first and after the last they are held.
+@dataclass(frozen=True, eq=False)
+class Gaps:
+    """The frames of a mask (F,) and those between. earlier, later : (F,) for each frame the last true one up to it, -1
+    if none, and the first from it on, F if none.
     """
-    if np.all(mask) or not np.any(mask):
-        return values if np.any(mask) else np.zeros_like(values)
-    earlier, later = neighbours(mask)
-    frames = len(values)
-    first, last = np.where(earlier < 0, later, earlier), np.where(later >= frames, earlier, later)
-    slopes = np.zeros_like(values)
-    inside = np.flatnonzero(mask[1:] & mask[:-1]) + 1
-    steps = np.zeros_like(values)
-    steps[inside] = values[inside] - values[inside - 1]
-    slopes[:] = steps  # at the end of a contact, how it went there; at its start, how it goes on
-    starts = np.flatnonzero(mask & ~np.concatenate([[False], mask[:-1]]))
-    slopes[starts] = np.where(starts + 1 < frames, steps[np.minimum(starts + 1, frames - 1)], 0.0)
-    size = np.abs(slopes)
-    slopes = slopes * np.minimum(1.0, steepest / np.maximum(size, 1e-300))
-    width = np.maximum(last - first, 1).astype(np.float64)
-    u = (np.arange(frames) - first) / width
-    open_ended = (earlier < 0) | (later >= frames)
-    u = np.where(open_ended, 0.0, u)
-    v = 1.0 - u
-    carried = ease(v) * values[first] + ease(u) * values[last] + width * u * v * (v * slopes[first] - u * slopes[last])
-    return np.where(mask, values, carried)
+
+    mask: Mask
+    earlier: IntArray
+    later: IntArray
+
+    @staticmethod
+    def of(mask: Mask) -> "Gaps":
+        at = np.arange(len(mask))
+        earlier = np.maximum.accumulate(np.where(mask, at, -1))
+        later = np.minimum.accumulate(np.where(mask, at, len(mask))[::-1])[::-1]
+        return Gaps(mask, earlier, later)
+
+    def away(self) -> Array:
+        """(F,) how many frames each is from the nearest true one; infinite where there is none."""
+        at = np.arange(len(self.mask))
+        since = np.where(self.earlier < 0, np.inf, at - self.earlier)
+        return np.asarray(np.minimum(since, np.where(self.later >= len(self.mask), np.inf, self.later - at)))
+
+    def bridged(self, values: npt.NDArray, steepest: float) -> npt.NDArray:  # type: ignore[type-arg]
+        """Values (F,), real or complex, known where the mask is true, carried over the gaps between on cubic curves
+        that go on as the values came, at most `steepest` a frame. Before the first and after the last they are held.
+        """
+        mask, earlier, later, frames = self.mask, self.earlier, self.later, len(values)
+        if np.all(mask) or not np.any(values):
+            return values
+        first, last = np.where(earlier < 0, later, earlier), np.where(later >= frames, earlier, later)
+        at = np.arange(frames)
+        width = np.maximum(last - first, 1).astype(np.float64)
+        u = np.where((earlier < 0) | (later >= frames), 0.0, (at - first) / width)
+        v = 1.0 - u
+        carried = ease(v) * values[first] + ease(u) * values[last]
+        if steepest > 0.0:
+            slopes = self._slopes(values, steepest)
+            carried = carried + width * u * v * (v * slopes[first] - u * slopes[last])
+        return np.where(mask, values, carried)
+
+    def _slopes(self, values: npt.NDArray, steepest: float) -> npt.NDArray:  # type: ignore[type-arg]
+        """(F,) at the last frame of a run how the values came there, at its first how they go on."""
+        steps = np.where(self.mask[1:] & self.mask[:-1], np.diff(values), 0.0)
+        slopes = np.concatenate([[0.0], steps])
+        starts = np.flatnonzero(self.mask[1:] & ~self.mask[:-1]) + 1
+        slopes[starts] = np.concatenate([steps, [0.0]])[starts]
+        slopes[0] = steps[0] if len(steps) else 0.0
+        return np.asarray(slopes * np.minimum(1.0, steepest / np.maximum(np.abs(slopes), 1e-300)))

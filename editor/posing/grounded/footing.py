@@ -9,16 +9,19 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from editor.contacts.feet import Limb, find_limb, heel_offset, limb_points
-from editor.posing.grounded.curves import Complex
-from model.arrays import Array
+from editor.posing.grounded.curves import Complex, Gaps
+from editor.posing.grounded.posed import PosedJoints
+from model.arrays import Array, IntArray
 from model.contacts import Contact, Contacts, Mask
 from model.ground import Ground
-from model.kinematics import WorldPose
 from model.motion import Motion
 from model.rotation import conjugate, multiply, rotate
+from model.skeleton import Skeleton
 
 # Turns and moves below these are rounding.
 NO_TURN_RAD, NO_MOVE_M = 1e-12, 1e-9
+# A point that stays so much higher than it usually rests does not rest.
+_RESTING_M = 0.01
 
 
 @dataclass(eq=False)
@@ -34,7 +37,7 @@ class Footing:
     bends: tuple[int, int, int]
     limb: Limb
     contacts: tuple[Contact, ...]
-    mask: Mask
+    gaps: Gaps
     original: Complex
     asked: Complex
     original_heights: Array
@@ -43,11 +46,16 @@ class Footing:
     contact_turns: Array = field(default_factory=lambda: np.zeros(0))
     lifts: Array = field(default_factory=lambda: np.zeros(0))
 
+    @property
+    def mask(self) -> Mask:
+        """(F,) whether the limb is in contact."""
+        return self.gaps.mask
+
     def slips(self) -> Complex:
         """(F,) how the pose has the ankle apart from where the contact has it; constant in a contact that is kept."""
         return np.asarray(self.asked - np.exp(1j * self.contact_turns) * self.original)
 
-    def turn_contacts(self, weights: Array, chosen: "list[Array]") -> None:
+    def turn_contacts(self, weights: Array, chosen: list[IntArray]) -> None:
         """Set the turn of each contact: the mean over its chosen frames. weights : (F,) how far the foot reaches out.
 
         The closed form of 6.6.2 "Contact Rotations": the foot below the ankle is as it was but for a yaw, so that
@@ -59,21 +67,24 @@ class Footing:
             self.contact_turns[contact.start : contact.stop] = turn if abs(turn) > NO_TURN_RAD else 0.0
 
 
-def find_footings(
-    motion: Motion, contacts: Contacts, posed: WorldPose, root: Array
-) -> tuple[Footing, ...]:
-    """The limbs that touch the ground somewhere, as the posed body has them. root : (F, 3) where its root was."""
+def limbs_in_contact(skeleton: Skeleton, contacts: Contacts) -> dict[str, Limb]:
+    """The limbs that touch the ground somewhere and can bend, by name."""
+    found = {name: find_limb(skeleton, name) for name, held in contacts.limbs.items() if held}
+    return {name: limb for name, limb in found.items() if limb is not None and limb.bends is not None}
+
+
+def find_footings(motion: Motion, contacts: Contacts, posed: PosedJoints) -> tuple[Footing, ...]:
+    """The limbs that touch the ground somewhere, as the posed body has them, its root where it was."""
     footings = []
-    for name, held in contacts.limbs.items():
-        limb = find_limb(motion.skeleton, name) if held else None
-        if limb is None or limb.bends is None:
-            continue
-        was, now = motion.world.positions[:, limb.end], posed.positions[:, limb.end]
-        turn = yaw(multiply(posed.rotations[:, limb.end], conjugate(motion.world.rotations[:, limb.end])))
+    for name, limb in limbs_in_contact(motion.skeleton, contacts).items():
+        assert limb.bends is not None
+        was, now = motion.world.positions[:, limb.end], posed.position(limb.end)
+        turn = yaw(multiply(posed.rotation(limb.end), conjugate(motion.world.rotations[:, limb.end])))
+        gaps = Gaps.of(contacts.mask(name))
         footings.append(
             Footing(
-                name, limb.bends, limb, held, contacts.mask(name), on_floor(was), on_floor(now), was[:, 1], now[:, 1],
-                turn,
+                name, limb.bends, limb, contacts.limbs[name], gaps,
+                on_floor(was), on_floor(now), was[:, 1], now[:, 1], turn,
             )
         )  # fmt: skip
     return tuple(footings)
@@ -93,35 +104,48 @@ def yaw(rotation: Array) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Sole:
-    """The points of a foot about its ankle as they were: reach (F, P) complex, heights (F, P), and how far each was
-    under the ground and above its own level of rest, (F, P).
+    """The points of a foot as they were, (F, P) each. reach : complex, and heights : about the ankle; grounds : the
+    ground's height there; above, sunk : how far above and how far under it they were; rest : (P,) how far above it
+    they usually come to rest.
     """
 
     reach: Complex
     heights: Array
-    sunk: Array
-    risen: Array
     grounds: Array
+    above: Array
+    sunk: Array
+    rest: Array
 
     @staticmethod
     def of(motion: Motion, footing: Footing, ground: Ground) -> "Sole":
-        points = limb_points(motion, footing.limb)
-        ankle = points[:, 0]
-        turns = motion.world.rotations[:, footing.limb.end]
-        heel = heel_offset(turns, points, footing.mask) if footing.name.endswith("foot") else None
-        if heel is not None:
-            points = np.concatenate([points, (ankle + rotate(turns, heel))[:, None]], axis=1)
+        points = sole_points(motion, footing)
         places = on_floor(points)
         grounds = heights_at(ground, places)
         above = points[..., 1] - grounds
-        rest = np.percentile(above[footing.mask], 10, axis=0)
         return Sole(
             places - places[:, :1],
             points[..., 1] - points[:, :1, 1],
-            np.maximum(-above, 0.0),
-            np.maximum(above - rest, 0.0),
             grounds,
+            above,
+            np.maximum(-above, 0.0),
+            np.percentile(above[footing.mask], 10, axis=0),
         )
+
+    def risen(self, frames: slice) -> Array:
+        """(N, P) how far points are above where they rest in a contact, all of which are frames."""
+        above = self.above[frames]
+        rest = np.minimum(np.min(above, axis=0), self.rest + _RESTING_M)
+        return np.asarray(np.maximum(above - np.maximum(rest, 0.0), 0.0))
+
+
+def sole_points(motion: Motion, footing: Footing) -> Array:
+    """(F, P, 3) the points of a limb that meet the ground: the ankle first, then toe, tip and heel as far as known."""
+    points = limb_points(motion, footing.limb)
+    turns = motion.world.rotations[:, footing.limb.end]
+    heel = heel_offset(turns, points, footing.mask) if footing.name.endswith("foot") else None
+    if heel is None:
+        return points
+    return np.concatenate([points, (points[:, 0] + rotate(turns, heel))[:, None]], axis=1)
 
 
 def heights_at(ground: Ground, places: Complex) -> Array:

@@ -2,17 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
-from editor.posing.grounded.asked import Target
-from editor.posing.grounded.curves import Complex, fading_weights, filled, tented, through_knots
+from editor.posing.grounded.asked import Target, gap_weights
+from editor.posing.grounded.curves import Complex, Gaps, filled, tented, through_knots
 from editor.posing.grounded.footing import Footing
-from model.arrays import Array
+from model.arrays import Array, IntArray
 from model.contacts import Mask, intervals
+from model.monotone import ease
 
 # The tent that smooths what contacts ask of the root is so wide on either side: half a second in all.
 TENT_S = 0.25
+# In flight what the last contact asked of the root's velocity fades within this share of that.
+_COASTING = 0.8
 
 
 @dataclass(frozen=True)
@@ -26,7 +30,7 @@ class Moments:
     def all(self) -> tuple[int, ...]:
         return tuple(sorted({*self.targets, *self.anchors}))
 
-    def within(self, start: int, stop: int) -> Array:
+    def within(self, start: int, stop: int) -> IntArray:
         """The frames of [start, stop) by which a contact there is placed: its targets, else anchors, else all."""
         for some in (self.targets, self.anchors):
             found = [frame for frame in some if start <= frame < stop]
@@ -54,6 +58,8 @@ def shifted_root(
         count += both
     known = (count > 0) | quiet
     correction = filled(np.where(count > 0, wanted / np.maximum(count, 1.0), 0.0), known)
+    # What contacts asked for last says little of a long flight: there the velocity is the original's, turned.
+    correction *= ease(1.0 - Gaps.of(known).away() / (_COASTING * tent))
     shift = np.cumsum(steps + tented(correction, tent))
     shift -= shift[0]
     return shift + _refinement(shift, footings, moments)
@@ -66,7 +72,7 @@ def _refinement(shift: Complex, footings: Sequence[Footing], moments: Moments) -
         return np.zeros(len(shift), dtype=np.complex128)
     slips = [footing.slips() for footing in footings]
     knots: list[complex] = [0.0]
-    for before, after in zip(at[:-1], at[1:], strict=True):
+    for before, after in pairwise(at):
         shared = [
             slip[before] - slip[after]
             for footing, slip in zip(footings, slips, strict=True)
@@ -83,9 +89,7 @@ def _same_contact(footing: Footing, before: int, after: int) -> bool:
     return any(contact.start <= before and after < contact.stop for contact in footing.contacts)
 
 
-def risen_root(
-    footings: Sequence[Footing], moments: Moments, quiet: Mask, tent: float
-) -> Array:
+def risen_root(footings: Sequence[Footing], moments: Moments, quiet: Mask, tent: float) -> Array:
     """(F,) how far the root goes up, so that ankles in contact are as high above the ground as they were."""
     frames = len(quiet)
     wanted, count = np.zeros(frames), np.zeros(frames)
@@ -100,28 +104,17 @@ def risen_root(
     return rise
 
 
-def flown_root(
-    targets: Sequence[Target], touching: Mask, rise: Array
-) -> Array:
-    """(F, 3) what the poses move the root by while nothing touches the ground, none where a flight starts and ends.
+def flown_root(targets: Sequence[Target], touching: Mask, rise: Array) -> Array:
+    """(F,) how much higher the poses have the root while nothing touches the ground, 0 where a flight starts and ends.
 
-    touching : (F,); rise : (F,) how far the root goes up already because of the poses, which is taken back there.
+    touching : (F,); rise : (F,) how far the root goes up already because of the poses, which is taken back there. Moves
+    along the ground are not heeded: where a body flies follows from how it left the ground (6.3).
     """
-    moved = np.zeros((len(touching), 3))
+    risen = np.zeros(len(touching))
     for flight in intervals(~touching):
         inside = [one for one in targets if flight.start <= one.frame < flight.stop]
         if not inside:
             continue
-        low = flight.start - 1 if flight.start else -np.inf
-        high = flight.stop if flight.stop < len(touching) else np.inf
-        centres = np.array([float(one.frame) for one in inside])
-        weights = fading_weights(
-            np.arange(flight.start, flight.stop, dtype=np.float64),
-            centres,
-            np.minimum([one.before for one in inside], centres - low),
-            np.minimum([one.after for one in inside], high - centres),
-        )
-        moves = np.array([one.move_m for one in inside])
-        moves[:, 1] -= rise[[one.frame for one in inside]]
-        moved[flight.start : flight.stop] = weights @ moves
-    return moved
+        moves = np.array([one.rise_m for one in inside]) - rise[[one.frame for one in inside]]
+        risen[flight.start : flight.stop] = gap_weights(flight, inside, len(touching)) @ moves
+    return risen

@@ -6,33 +6,24 @@ and M there). Every step is closed form and vectorised over frames.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from editor.posing.grounded.asked import Override, PoseChange, Solution, Target, Turn
-from editor.posing.grounded.bending import Reach, bend_limbs, near_contacts, sink_frames
-from editor.posing.grounded.curves import Complex, fading_weights
-from editor.posing.grounded.footing import Footing, Sole, find_footings, on_floor, yaw
+from editor.posing.grounded.airborne import Swings
+from editor.posing.grounded.asked import Override, PoseChange, Solution, Turn
+from editor.posing.grounded.bending import Reach, bend_limbs, near_contacts
+from editor.posing.grounded.footing import Footing, Sole, find_footings, limbs_in_contact, on_floor, yaw
+from editor.posing.grounded.posed import PosedJoints
 from editor.posing.grounded.root import TENT_S, Moments, flown_root, risen_root, shifted_root
-from editor.posing.grounded.swing import FootPath, clear_ground, foot_path, lift_contacts, place_contacts
+from editor.posing.grounded.swing import FootPath, cleared, floor_under, foot_path, lift_contacts, place_contacts
 from model.arrays import Array
-from model.contacts import Contact, Contacts, Mask, intervals
+from model.contacts import Contact, Contacts, Mask
 from model.ground import Ground
-from model.kinematics import WorldPose, forward
 from model.motion import Motion
 from model.placing import shifted
 from model.roles import Role
-from model.rotation import (
-    angle_between,
-    conjugate,
-    from_axis_angle,
-    from_rotation_vector,
-    multiply,
-    slerp,
-    to_rotation_vector,
-)
-from model.skeleton import Skeleton
+from model.rotation import angle_between, conjugate, from_axis_angle, from_rotation_vector, multiply, slerp
 
 # Poses and contacts that differ by less agree.
 _APART_M, _APART_RAD = 0.002, math.radians(1.0)
@@ -50,7 +41,7 @@ def solve(
     """
     ground = ground or Ground(contacts.ground_m)
     edited = edited or ground
-    if not motion.frames or not (change.turns or change.lengths or any(any(t.move_m) for t in change.targets) or edited != ground):
+    if not motion.frames or (change.is_nothing and edited == ground):
         return Solution(motion, contacts)
     everywhere = bool(change.lengths) or not (ground.is_flat and edited == ground)
     start, stop = (0, motion.frames) if everywhere else _affected(motion, contacts, change)
@@ -141,21 +132,33 @@ class _Solver:
 
     def solved(self) -> Motion:
         motion = self._resized()
-        below = _below_ends(motion.skeleton, self._contacts)
-        asked = _posed(motion.local_rotations, self._change.turns, ())
-        rotations = asked if not below else _posed(motion.local_rotations, self._change.turns, below)
-        parents = motion.skeleton.parents
-        posed = forward(parents, motion.root_positions, rotations, motion.local_offsets)
-        footings = find_footings(self._motion, self._contacts, posed, motion.root_positions)
-        move, soles = self._root(footings, posed)
-        paths = self._paths(footings, move, soles)
+        asked = _posed(motion.local_rotations, self._change.turns)
+        limbs = limbs_in_contact(motion.skeleton, self._contacts)
+        rotations = self._without_toes(asked, [limb.end for limb in limbs.values()])
+        pelvis = motion.skeleton.joint(Role.PELVIS) or 0
+        posed = PosedJoints.above_ends(motion, rotations, [pelvis, *(limb.end for limb in limbs.values())])
+        footings = find_footings(self._motion, self._contacts, posed)
+        move, flown, soles = self._root(footings, posed)
+        paths = self._paths(footings, move, flown, soles)
         reaches = [self._reach(footing, path, posed) for footing, path in zip(footings, paths, strict=True)]
         self.overrides = self._overridden(footings, reaches, posed, move)
-        rotations, move = bend_limbs(
-            parents, rotations, posed, move, reaches, sink_frames(motion.frame_time_s)
-        )
-        rotations = self._restored(rotations, asked, footings, motion.skeleton)
-        return shifted(replace(motion, local_rotations=rotations), move)
+        bent, move = bend_limbs(rotations, posed, move, reaches, self._moments.targets, motion.frame_time_s)
+        swings = Swings(motion, posed, move, footings, self._change.targets)
+        bent = swings.restored(bent, asked, rotations)
+        self.overrides += tuple(swings.overrides)
+        bent = swings.lifted(bent, self._motion, self._ground, self._edited)
+        return shifted(replace(motion, local_rotations=bent), move)
+
+    def _without_toes(self, asked: Array, ends: Sequence[int]) -> Array:
+        """The rotations asked for with all below ankles and wrists as it was: contacts keep the foot's own motion."""
+        skeleton = self._motion.skeleton
+        below = {joint for end in ends for joint in skeleton.subtree(end)[1:]}
+        turned = [joint for turn in self._change.turns for joint in turn.joints if joint in below]
+        if not turned:
+            return asked
+        rotations = np.array(asked)
+        rotations[:, turned] = self._motion.local_rotations[:, turned]
+        return rotations
 
     def _resized(self) -> Motion:
         """The motion with bones of other lengths."""
@@ -169,15 +172,15 @@ class _Solver:
         skeleton = replace(motion.skeleton, offsets=motion.skeleton.offsets * factors[:, None])
         return replace(motion, skeleton=skeleton, local_offsets=offsets)
 
-    def _root(self, footings: Sequence[Footing], posed: WorldPose) -> tuple[Array, list[Sole]]:
-        """(F, 3) the root's move, and the soles where the ground matters (6.6.2)."""
+    def _root(self, footings: Sequence[Footing], posed: PosedJoints) -> tuple[Array, Array, list[Sole]]:
+        """(F, 3) the root's move, (F,) how much of it is up in flight, and the soles where ground matters (6.6.2)."""
         motion, moments = self._motion, self._moments
         soles = [] if self._same_ground else [Sole.of(motion, footing, self._ground) for footing in footings]
         for footing in footings:
             chosen = [moments.within(one.start, one.stop) for one in footing.contacts]
             footing.turn_contacts(np.ones(motion.frames), chosen)
         pelvis = motion.skeleton.joint(Role.PELVIS) or 0
-        turn = yaw(multiply(posed.rotations[:, pelvis], conjugate(motion.world.rotations[:, pelvis])))
+        turn = yaw(multiply(posed.rotation(pelvis), conjugate(motion.world.rotations[:, pelvis])))
         root = on_floor(motion.root_positions)
         shift = shifted_root(root, turn, footings, moments, self._quiet, self._tent)
         for n, footing in enumerate(footings):
@@ -192,35 +195,37 @@ class _Solver:
             touching |= footing.mask
         by_pose = self._same_ground and not self._change.lengths
         flown = flown_root(self._change.targets, touching, rise if by_pose else np.zeros(motion.frames))
-        return flown + np.stack([shift.imag, rise, shift.real], axis=-1), soles
+        return np.stack([shift.imag, rise + flown, shift.real], axis=-1), flown, soles
 
-    def _paths(self, footings: Sequence[Footing], move: Array, soles: Sequence[Sole]) -> list[FootPath]:
+    def _paths(self, footings: Sequence[Footing], move: Array, flown: Array, soles: Sequence[Sole]) -> list[FootPath]:
         """The ankles' ways (6.6.3)."""
         paths = []
         for n, footing in enumerate(footings):
             places = footing.asked + on_floor(move)
             apart = place_contacts(footing, places, self._moments)
-            path = foot_path(
-                footing, places, footing.asked_heights + move[:, 1], apart, self._motion.frame_time_s
-            )
-            if soles:
-                path = clear_ground(footing, path, soles[n], self._edited, self._motion.frame_time_s)
+            heights = footing.asked_heights + move[:, 1]
+            path = foot_path(footing, places, heights, apart, flown, self._motion.frame_time_s)
+            if soles or np.any(path.led < 1.0):
+                sole = soles[n] if soles else Sole.of(self._motion, footing, self._ground)
+                floor = floor_under(path.places, path.turns, sole, self._edited)
+                heights = cleared(path.heights, floor, footing, self._motion.frame_time_s)
+                path = replace(path, heights=heights)
             paths.append(path)
         return paths
 
-    def _reach(self, footing: Footing, path: FootPath, posed: WorldPose) -> Reach:
+    def _reach(self, footing: Footing, path: FootPath, posed: PosedJoints) -> Reach:
         """Where a limb's end goes, in the world."""
         end = footing.limb.end
         turns = multiply(from_axis_angle(_UP, path.turns), self._motion.world.rotations[:, end])
         free = path.led < 1.0
         if np.any(free):
-            turns[free] = slerp(posed.rotations[free, end], turns[free], path.led[free])
+            turns[free] = slerp(posed.rotation(end)[free], turns[free], path.led[free])
         places = np.stack([path.places.imag, path.heights, path.places.real], axis=-1)
         held = near_contacts(footing.mask, self._motion.frame_time_s)
-        return Reach(footing.bends, places, turns, held, footing.name.endswith("foot"))
+        return Reach(footing.bends, places, turns, footing.mask, held)
 
     def _overridden(
-        self, footings: Sequence[Footing], reaches: Sequence[Reach], posed: WorldPose, move: Array
+        self, footings: Sequence[Footing], reaches: Sequence[Reach], posed: PosedJoints, move: Array
     ) -> tuple[Override, ...]:
         """Where contacts put feet elsewhere than target poses do."""
         found = []
@@ -229,48 +234,12 @@ class _Solver:
             for footing, reach in zip(footings, reaches, strict=True):
                 if not footing.mask[frame]:
                     continue
-                apart = reach.places[frame] - posed.positions[frame, footing.limb.end] - move[frame]
+                apart = reach.places[frame] - posed.position(footing.limb.end)[frame] - move[frame]
                 distance = float(np.linalg.norm(apart))
-                angle = float(angle_between(reach.turns[frame], posed.rotations[frame, footing.limb.end]))
+                angle = float(angle_between(reach.turns[frame], posed.rotation(footing.limb.end)[frame]))
                 if distance > _APART_M or angle > _APART_RAD:
                     found.append(Override(footing.name, frame, distance, angle))
         return tuple(found)
-
-    def _restored(
-        self, rotations: Array, asked: Array, footings: Sequence[Footing], skeleton: Skeleton
-    ) -> Array:
-        """The rotations with target poses met by limbs that are in the air there (the end of 6.6.3 and 6.6.4).
-
-        What is laid over a limb fades with the pose, and to nothing where a contact begins or ends.
-        """
-        result = rotations
-        for footing in footings:
-            joints = list(dict.fromkeys((*skeleton.chain(footing.bends[0], footing.limb.end),
-                                         *skeleton.subtree(footing.limb.end))))  # fmt: skip
-            for gap in intervals(~footing.mask):
-                inside = [one for one in self._change.targets if gap.start <= one.frame < gap.stop]
-                if not inside:
-                    continue
-                at = [one.frame for one in inside]
-                picked = np.ix_(at, joints)
-                apart = to_rotation_vector(multiply(asked[picked], conjugate(rotations[picked])))
-                if np.max(np.abs(apart)) < 1e-12:
-                    continue
-                if result is rotations:
-                    result = np.array(rotations)
-                centres = np.array(at, dtype=np.float64)
-                low = gap.start - 1.0 if gap.start else -np.inf
-                high = float(gap.stop) if gap.stop < len(rotations) else np.inf
-                weights = fading_weights(
-                    np.arange(gap.start, gap.stop, dtype=np.float64),
-                    centres,
-                    np.minimum([one.before for one in inside], centres - low),
-                    np.minimum([one.after for one in inside], high - centres),
-                )
-                over = np.einsum("tk,kji->tji", weights, apart)
-                part = np.ix_(range(gap.start, gap.stop), joints)
-                result[part] = multiply(from_rotation_vector(over), rotations[part])
-        return result
 
 
 def _moments(change: PoseChange, frames: int, tent: float, same_ground: bool) -> tuple[Mask, Moments]:
@@ -294,25 +263,12 @@ def _moments(change: PoseChange, frames: int, tent: float, same_ground: bool) ->
     return quiet, Moments(targets, tuple(sorted(anchors - set(targets))))
 
 
-def _below_ends(skeleton: Skeleton, contacts: Contacts) -> frozenset[int]:
-    """The joints below the ankles and wrists of limbs that touch the ground."""
-    from editor.contacts.feet import find_limb
-
-    limbs = [find_limb(skeleton, name) for name, held in contacts.limbs.items() if held]
-    ends = [limb.end for limb in limbs if limb is not None and limb.bends is not None]
-    return frozenset(joint for end in ends for joint in skeleton.subtree(end)[1:])
-
-
-def _posed(rotations: Array, turns: Sequence[Turn], without: Sequence[int] | frozenset[int]) -> Array:
-    """Local rotations (F, J, 4) with joints turned, but for some."""
+def _posed(rotations: Array, turns: Sequence[Turn]) -> Array:
+    """Local rotations (F, J, 4) with joints turned."""
     result = np.array(rotations)
     for turn in turns:
-        kept = [n for n, joint in enumerate(turn.joints) if joint not in without]
-        if not kept:
-            continue
-        joints, vectors = [turn.joints[n] for n in kept], turn.vectors[:, kept]
-        part = slice(turn.start, turn.stop)
+        part, joints = slice(turn.start, turn.stop), list(turn.joints)
         own = result[part, joints]
-        moved = np.any(vectors != 0.0, axis=-1, keepdims=True)  # elsewhere the very numbers stay
-        result[part, joints] = np.where(moved, multiply(from_rotation_vector(vectors), own), own)
+        moved = np.any(turn.vectors != 0.0, axis=-1, keepdims=True)  # elsewhere the very numbers stay
+        result[part, joints] = np.where(moved, multiply(from_rotation_vector(turn.vectors), own), own)
     return result

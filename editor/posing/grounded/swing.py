@@ -1,10 +1,12 @@
 """How feet go from contact to contact, and over what lies between. Coleman 2012, section 6.6.3."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from editor.posing.grounded.curves import Complex, bridged, neighbours
+from editor.posing.grounded.asked import bounds
+from editor.posing.grounded.curves import Complex
 from editor.posing.grounded.footing import NO_MOVE_M, Footing, Sole, heights_at
 from editor.posing.grounded.root import Moments
 from model.arrays import Array
@@ -19,7 +21,7 @@ _LED_S, _FREE_S = 0.5, 1.0
 # What a foot is moved by goes on across a contact's end at most so fast.
 _STEEPEST_M_S, _STEEPEST_RAD_S = 0.5, 3.0
 # Deeper than this counts as under the ground; after so many layers the rest is lifted as it is.
-_DEEP_M, _LAYERS = 2e-4, 16
+_DEEP_M, _LAYERS = 5e-4, 16
 _OPEN_S = 0.5
 
 
@@ -65,39 +67,34 @@ def lift_contacts(footing: Footing, places: Complex, sole: Sole, ground: Ground)
         if most - float(np.min(gained)) < NO_MOVE_M:
             lifts[part] = most
         else:
-            lifts[part] = np.max(gained - sole.risen[part])
+            lifts[part] = np.max(gained - sole.risen(part))
     footing.lifts = lifts
 
 
 def foot_path(
-    footing: Footing, places: Complex, heights: Array, apart: Complex, frame_time_s: float
+    footing: Footing, places: Complex, heights: Array, apart: Complex, flown: Array, frame_time_s: float
 ) -> FootPath:
     """The ankle's way: as its contacts have it, and between them as the body has it, led from one to the next.
 
-    places, heights : (F,) where the body would have the ankle; apart : (F,) as from `place_contacts`. In height it goes
-    as it did, above whichever ground it leaves and meets (the first layer of 6.6.3).
+    places, heights : (F,) where the body would have the ankle; apart : (F,) as from `place_contacts`; flown : (F,) how
+    much higher the poses have the whole body in flight. In height it goes as it did, above whichever ground it leaves
+    and meets (the first layer of 6.6.3).
     """
-    mask = footing.mask
     off_turns = _wrapped(footing.contact_turns - footing.turns)
-    off_turns = bridged(np.where(mask, off_turns, 0.0), mask, _STEEPEST_RAD_S * frame_time_s)
-    off_places = bridged(apart, mask, _STEEPEST_M_S * frame_time_s)
-    lifts = bridged(footing.lifts, mask, 0.0)
+    gaps = footing.gaps
+    off_turns = gaps.bridged(np.where(gaps.mask, off_turns, 0.0), _STEEPEST_RAD_S * frame_time_s)
+    off_places = gaps.bridged(apart, _STEEPEST_M_S * frame_time_s)
+    lifts = gaps.bridged(footing.lifts, 0.0)
     led = _led(footing, frame_time_s)
-    off_heights = footing.original_heights + lifts - heights
+    off_heights = footing.original_heights + lifts + flown - heights
     off_heights = np.where(np.abs(off_heights) > NO_MOVE_M, off_heights, 0.0)
-    return FootPath(
-        places + led * off_places, heights + led * off_heights, footing.turns + led * off_turns, led
-    )
+    return FootPath(places + led * off_places, heights + led * off_heights, footing.turns + led * off_turns, led)
 
 
 def _led(footing: Footing, frame_time_s: float) -> Array:
     """(F,) how much a limb is led by its contacts: less where it is high above them, or long away from them."""
-    earlier, later = neighbours(footing.mask)
+    earlier, later = footing.gaps.earlier, footing.gaps.later
     frames = len(earlier)
-    at = np.arange(frames)
-    since = np.where(earlier < 0, np.inf, at - earlier)
-    until = np.where(later >= frames, np.inf, later - at)
-    away_s = np.minimum(since, until) * frame_time_s
     heights = footing.original_heights
     levels = np.maximum(
         np.where(earlier < 0, -np.inf, heights[np.maximum(earlier, 0)]),
@@ -105,7 +102,7 @@ def _led(footing: Footing, frame_time_s: float) -> Array:
     )
     low, high = _HIGH_M["foot" if footing.name.endswith("foot") else "hand"]
     by_height = ease((high - (heights - levels)) / (high - low))
-    by_time = ease((_FREE_S - away_s) / (_FREE_S - _LED_S))
+    by_time = ease((_FREE_S - footing.gaps.away() * frame_time_s) / (_FREE_S - _LED_S))
     return np.where(footing.mask, 1.0, by_height * by_time)
 
 
@@ -114,32 +111,37 @@ def _wrapped(angles_rad: Array) -> Array:
     return np.asarray(angles_rad - 2.0 * np.pi * np.rint(angles_rad / (2.0 * np.pi)))
 
 
-def clear_ground(
-    footing: Footing, path: FootPath, sole: Sole, ground: Ground, frame_time_s: float
-) -> FootPath:
-    """The way with the foot lifted over the ground between contacts: layer by layer, each for the deepest frame.
+def floor_under(places: Complex, turns: Array, sole: Sole, ground: Ground) -> Array:
+    """(F,) how high an ankle must be there for no point of its foot to be under the ground, or deeper than it was.
 
-    What was under the original ground may stay as deep.
+    places, turns : (F,) the ankle's, the foot being turned by a yaw from how it was.
     """
-    places = path.places[:, None] + np.exp(1j * path.turns)[:, None] * sole.reach
-    floor = np.max(heights_at(ground, places) - sole.heights - sole.sunk, axis=1)  # the ankle must be higher than that
-    if not np.any((floor - path.heights)[~footing.mask] > _DEEP_M):
-        return path
-    heights = np.array(path.heights)
+    points = places[:, None] + np.exp(1j * turns)[:, None] * sole.reach
+    return np.asarray(np.max(heights_at(ground, points) - sole.heights - sole.sunk, axis=1))
+
+
+def cleared(heights: Array, floor: Array, footing: Footing, frame_time_s: float, targets: Sequence[int] = ()) -> Array:
+    """Heights (F,) of an ankle lifted over the floor (F,) between contacts: layer by layer, each a bump that starts and
+    ends with the swing, or at a target that is above the floor, and clears its deepest frame.
+    """
+    if not np.any((floor - heights)[~footing.mask] > _DEEP_M):
+        return heights
+    kept = np.array(footing.mask)
+    kept[[frame for frame in targets if floor[frame] - heights[frame] <= _DEEP_M]] = True
+    heights = np.array(heights)
     wide = _OPEN_S / frame_time_s
-    for gap in intervals(~footing.mask):
+    for gap in intervals(~kept):
         part = slice(gap.start, gap.stop)
         at = np.arange(gap.start, gap.stop, dtype=np.float64)
-        low = gap.start - 1.0 if gap.start else -np.inf
-        high = float(gap.stop) if gap.stop < len(heights) else np.inf
+        low, high = bounds(gap, len(heights))
         for _ in range(_LAYERS):
             deep = floor[part] - heights[part]
             worst = int(np.argmax(deep))
             if deep[worst] <= _DEEP_M:
                 break
             centre = gap.start + worst
-            before, after = (min(side, 2.0 * wide) for side in (centre - low, high - centre))
+            before, after = (min(side, wide) for side in (centre - low, high - centre))
             bump = np.where(at < centre, ease(1.0 - (centre - at) / before), ease(1.0 - (at - centre) / after))
             heights[part] += deep[worst] * bump
         heights[part] = np.maximum(heights[part], floor[part])
-    return FootPath(path.places, heights, path.turns, path.led)
+    return heights

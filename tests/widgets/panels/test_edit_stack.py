@@ -5,8 +5,7 @@ from PySide6.QtCore import QMimeData, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 
-from editor.edits.ground import ContactCorrections, FootCleanUp
-from editor.edits.target_poses import TargetPoses
+from editor.edits.ground import FootCleanUp
 from editor.edits.timing import Trim
 from editor.kinds import EDITS
 from model.clip import Clip, Layer, Unknown
@@ -246,8 +245,8 @@ def test_added_edit_goes_behind_the_selected_one_and_is_selected(made):
 def test_menu_offers_every_kind_that_a_form_can_fill_once_under_headings(made):
     _, panel = made
     offered = [action.text() for action in panel.add_menu.actions() if action.data() is not None]
-    made_elsewhere = {ContactCorrections, TargetPoses}
-    assert sorted(offered) == sorted(kind.title for kind in EDITS.values() if kind not in made_elsewhere)
+    made_elsewhere = {"contact_corrections", "target_poses", "curve_keys"}  # in timeline, viewport and curve editor
+    assert sorted(offered) == sorted(kind.title for kind in EDITS.values() if kind.kind not in made_elsewhere)
     headings = [action.text() for action in panel.add_menu.actions() if action.data() is None and action.text()]
     assert headings[0] == "Time"
     assert len(headings) == len(set(headings))

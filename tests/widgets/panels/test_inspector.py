@@ -41,7 +41,7 @@ def test_typed_value_is_one_step_of_undo(application):
     on, inspector = on_edit(Lift(1.0))
     type_into(inspector.form.editors["by_m"].field, "120 cm")
     assert [edit.by_m for edit in on.edits()] == [pytest.approx(1.2)]
-    assert on.document.undo_text == "Change lift"
+    assert on.document.undo_text == "Set lift by to 1.20 m"
     assert len(on.document.steps) == 1
     on.document.undo()
     assert inspector.form.editors["by_m"].field.text() == "1.00 m"
@@ -101,7 +101,7 @@ def test_strength_is_dragged_and_its_step_says_so(application):
     strength = inspector.layer_properties.scope.strength
     drag(strength, -strength.width() // 2, start=strength.rect().center())
     assert on.layers()[0].scope.strength == pytest.approx(0.5, abs=0.05)
-    assert on.document.undo_text == "Change where lift acts"
+    assert on.document.undo_text == "Set strength of lift to 50 %"
 
 
 def test_range_is_set_from_the_playhead_and_backwards_refused(application):
@@ -119,19 +119,48 @@ def test_range_is_set_from_the_playhead_and_backwards_refused(application):
     assert on.layers()[0].scope.stop_s == pytest.approx(1.5)
 
 
-def test_body_parts_are_taken_out_and_put_back(application):
+def test_edit_is_limited_to_parts_of_the_body(application):
     on, inspector = on_edit(Lift(1.0))
     mask = inspector.layer_properties.scope.joints
     parts = {button.text(): button for button in mask.parts}
     assert set(parts) == {"Trunk", "Head", "Left arm", "Right arm", "Left leg", "Right leg"}
-    QTest.keyClick(parts["Left arm"], Qt.Key.Key_Space)
+    assert not any(button.isChecked() for button in parts.values())
     skeleton = on.showing.current.take.motion.skeleton
-    acting = on.layers()[0].scope.joints_of(skeleton)
-    assert not acting[skeleton.joint(Role.LEFT_ELBOW)]
-    assert acting[skeleton.joint(Role.RIGHT_ELBOW)]
-    assert acting[0]
     QTest.keyClick(parts["Left arm"], Qt.Key.Key_Space)
-    assert on.layers()[0].scope == Scope(), "all joints are no mask"
+    acting = on.layers()[0].scope.joints_of(skeleton)
+    assert set(np.flatnonzero(acting)) == parts["Left arm"].part.joints
+    assert parts["Left arm"].isChecked()
+    QTest.keyClick(parts["Head"], Qt.Key.Key_Space)
+    acting = on.layers()[0].scope.joints_of(skeleton)
+    assert set(np.flatnonzero(acting)) == parts["Left arm"].part.joints | parts["Head"].part.joints
+    for name in ("Left arm", "Head"):
+        QTest.keyClick(parts[name], Qt.Key.Key_Space)
+    assert on.layers()[0].scope == Scope(), "no part limits it any more"
+
+
+def test_joints_are_marked_one_by_one_and_by_part(application):
+    on, inspector = on_edit(Lift(1.0))
+    mask = inspector.layer_properties.scope.joints
+    mask.single.set_open(True)
+    skeleton = on.showing.current.take.motion.skeleton
+    elbow = skeleton.joint(Role.LEFT_ELBOW)
+    assert mask.tree.item(elbow).checkState(0) == Qt.CheckState.Checked
+    mask.tree.item(elbow).setCheckState(0, Qt.CheckState.Unchecked)
+    application.processEvents()
+    acting = on.layers()[0].scope.joints_of(skeleton)
+    assert list(np.flatnonzero(~acting)) == [elbow]
+    arm = mask.tree.item(elbow).parent()
+    assert (arm.text(0), arm.checkState(0)) == ("Left arm", Qt.CheckState.PartiallyChecked)
+    arm.setCheckState(0, Qt.CheckState.Unchecked)
+    application.processEvents()
+    acting = on.layers()[0].scope.joints_of(skeleton)
+    (left_arm,) = (part for part in body_parts(skeleton) if part.label == "Left arm")
+    assert set(np.flatnonzero(~acting)) == left_arm.joints
+    assert len(on.document.steps) == 2, "a part with all of its joints is one step"
+    on.document.undo()
+    on.document.undo()
+    assert mask.tree.item(elbow).checkState(0) == Qt.CheckState.Checked
+    assert on.layers()[0].scope == Scope()
 
 
 def test_mask_is_set_to_the_selected_joints(application):
@@ -176,7 +205,7 @@ def test_source_with_settings_is_changed(application):
     on, inspector = opened(stack(source=Walk()))
     type_into(inspector.form.editors["seconds"].field, "3")
     assert on.project.clip("1").source == Walk(seconds=3.0)
-    assert on.document.undo_text == "Change the source of Clip"
+    assert on.document.undo_text == "Set length of Clip to 3.00 s"
 
 
 def test_gait_of_a_procedural_source_is_changed(application):
@@ -234,10 +263,10 @@ def test_values_are_those_of_the_selected_joint_at_the_frame(application):
     motion = on.showing.current.take.motion
     head = motion.skeleton.joint(Role.HEAD)
     on.session.look(joints=(motion.skeleton.ref(head),), time_s=1.0)
-    x, y, z = motion.world.positions[30, head]
+    x, y, z = 100.0 * motion.world.positions[30, head]
     shown = inspector.pose_values.text
     assert shown.startswith("Head at frame 30")
-    assert all(f"{axis} {np.round(value, 2)}"[:5] in shown for axis, value in zip("XYZ", (x, y, z), strict=True))
+    assert all(f"{axis} {value:.1f}" in shown for axis, value in zip("XYZ", (x, y, z), strict=True))
     on.session.look(joints=())
     assert not inspector.pose_values.isVisible()
 

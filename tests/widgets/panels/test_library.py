@@ -245,3 +245,15 @@ def test_clip_that_cannot_be_shown_says_why(application):
     _, panel = opened(Clip("1", "Dry", Failing()))
     assert "the well is dry" in panel.list.item(0).toolTip()
     assert "the well is dry" in panel.list.item(0).data(Qt.ItemDataRole.AccessibleTextRole)
+
+
+def test_escape_takes_the_search_out_and_then_leaves_it(application, made):
+    _, panel = made
+    panel.search.setFocus()
+    QTest.keyClicks(panel.search, "walk")
+    QTest.keyClick(panel.search, Qt.Key.Key_Escape)
+    assert panel.search.text() == ""
+    assert not any(panel.list.isRowHidden(place) for place in range(3))
+    assert panel.search.hasFocus()
+    QTest.keyClick(panel.search, Qt.Key.Key_Escape)
+    assert panel.list.hasFocus()

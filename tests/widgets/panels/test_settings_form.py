@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
+from editor.edits.timing import Trim
 from editor.gait.parameters import Gait
 from editor.sources.gait import ProceduralGait
 from tests.widgets.panels.desk import drag, show, type_into
@@ -201,6 +202,10 @@ def test_value_from_outside_is_shown_without_a_word(made):
         (Everything(how="very_slow"), "How Very slow"),
         (Everything(knots=((0.0, 1.0), (1.0, 2.0))), "Knots: 2"),
         (Everything(on=False), "On: off"),
+        (Trim(), ""),
+        (Trim(0.5), "from 0.50 s"),
+        (Trim(stop_s=2.0), "up to 2.00 s"),
+        (Trim(0.5, 2.0), "0.50 – 2.00 s"),  # noqa: RUF001
     ],
 )
 def test_most_important_value_is_the_first_that_was_set(edit, text):

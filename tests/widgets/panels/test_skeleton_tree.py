@@ -90,17 +90,12 @@ def test_without_a_clip_it_says_what_it_is_for(application):
     assert not tree.tree.isVisible()
 
 
-def test_names_are_shown_whole_however_deep_and_narrow(made):
-    _, panel, _ = made
-    panel.resize(120, 400)
+def test_roles_are_shown_whole_and_tips_have_the_names_in_a_narrow_panel(made):
+    _, panel, skeleton = made
+    panel.resize(224, 400)
     tree = panel.tree
-    depths = []
-    for joint in range(len(panel._items)):
-        item, depth = panel.item(joint), 1
-        while item.parent() is not None:
-            item, depth = item.parent(), depth + 1
-        depths.append(depth)
-        needed = depth * tree.indentation() + tree.fontMetrics().horizontalAdvance(panel.item(joint).text(0))
-        assert tree.columnWidth(0) >= needed
-    assert max(depths) > 5
-    assert tree.horizontalScrollBar().maximum() > 0
+    assert tree.horizontalScrollBar().maximum() == 0
+    assert tree.columnWidth(0) + tree.columnWidth(1) <= tree.viewport().width()
+    for joint, name in enumerate(skeleton.names):
+        assert tree.columnWidth(1) >= tree.fontMetrics().horizontalAdvance(panel.item(joint).text(1))
+        assert panel.item(joint).toolTip(0) == name

@@ -7,7 +7,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from editor.commands.clips import add_clip, set_source
-from editor.edits.timing import Trim
+from editor.commands.layers import add_edit
+from editor.edits.timing import Resample, Trim
 from tests.stacks import Failing
 from tests.widgets.timeline.shown import Standing, drag, move, press, release, shown_timeline
 from widgets.common.theme import DARK, LIGHT, apply_theme
@@ -374,6 +375,15 @@ def test_units_change_field_and_ruler(application):
     for unit, text in ((Unit.SECONDS, "0.500 s"), (Unit.FILE, "115"), (Unit.FRAMES, "15")):
         timeline.transport.unit.setCurrentText(unit.value)
         assert timeline.transport.field.text() == text
+
+
+def test_playhead_stands_on_a_frame_after_the_rate_changed(application):
+    shown, timeline = shown_timeline(application)
+    shown.session.look(time_s=41 / 30)
+    shown.document.do(add_edit, shown.session.view.clip, Resample(24.0))
+    assert timeline.axis.scale.frame_time_s == pytest.approx(1 / 24)
+    assert shown.session.view.time_s == pytest.approx(33 / 24), "32.8 frames at the new rate"
+    assert timeline.transport.field.text() == "33"
 
 
 def test_trimmed_clip_keeps_the_numbers_of_its_file(application):

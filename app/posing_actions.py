@@ -1,0 +1,103 @@
+"""What the actions of the menu Pose do, and the bar of them over the viewport."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QActionGroup
+
+from widgets.timeline.lanes.poses import PoseLane
+from widgets.viewport.tools.bar import PoseBar
+from widgets.viewport.tools.pose_tools import PoseTools
+
+if TYPE_CHECKING:
+    from app.window import Window
+
+_TOOLS = {"tool_select": "select", "tool_move": "move", "tool_rotate": "rotate", "tool_ik": "ik"}
+_BAR = (
+    tuple(_TOOLS),
+    ("world_axes", "pin"),
+    ("auto_key", "add_pose"),
+    ("mirror_pose", "copy_pose", "paste_pose"),
+)
+
+
+class PosingActions(QObject):
+    """One method an action, of the same name as in `menus.TABLE`."""
+
+    def __init__(self, window: "Window") -> None:
+        super().__init__(window)
+        self._window = window
+        self._posing = window.posing
+        self.tools = PoseTools(window.viewport, window.posing, self)
+        self.lane = PoseLane(window.document, window.session, window.showing, self)
+        self.lane.pose_wanted.connect(window.posing.add)
+        window.timeline.add_lane(self.lane, place=0)
+
+    def make_bar(self) -> PoseBar:
+        """The bar, once the actions are there."""
+        actions = self._window.actions_
+        group = QActionGroup(self)
+        for name in _TOOLS:
+            group.addAction(actions[name])
+        actions["tool_select"].setChecked(True)
+        actions["auto_key"].setChecked(self._posing.auto_key)
+        self.bar = PoseBar(self._posing, [[actions[name] for name in names] for names in _BAR])
+        self.bar.setProperty("help", "posing")
+        playback = self._window.timeline.playback
+        self._posing.began.connect(playback.pause)
+        self._posing.said.connect(self._window.banner.say)
+        playback.changed.connect(self._on_playback)
+        self._posing.changed.connect(self._on_changed)
+        self._window.showing.changed.connect(self._on_changed)
+        self._on_changed()
+        return self.bar
+
+    def _on_playback(self) -> None:
+        self._posing.set_asleep(self._window.timeline.playback.playing)
+
+    def _on_changed(self) -> None:
+        shown = self._window.showing.current is not None
+        for name in ("mirror_pose", "copy_pose", "add_pose", "pin"):
+            self._window.actions_[name].setEnabled(shown)
+        self._window.actions_["paste_pose"].setEnabled(shown and self._posing.can_paste)
+
+    # Tools
+
+    def tool_select(self, on: bool) -> None:
+        self._use("tool_select", on)
+
+    def tool_move(self, on: bool) -> None:
+        self._use("tool_move", on)
+
+    def tool_rotate(self, on: bool) -> None:
+        self._use("tool_rotate", on)
+
+    def tool_ik(self, on: bool) -> None:
+        self._use("tool_ik", on)
+
+    def _use(self, name: str, on: bool) -> None:
+        if on:
+            self.tools.use(_TOOLS[name])
+
+    def world_axes(self, on: bool) -> None:
+        self._posing.set_axes("world" if on else "local")
+
+    def auto_key(self, on: bool) -> None:
+        self._posing.set_auto_key(on)
+
+    def pin(self) -> None:
+        self.tools.toggle_pin()
+
+    # Poses
+
+    def add_pose(self) -> None:
+        self._posing.add()
+
+    def mirror_pose(self) -> None:
+        self._posing.mirror()
+
+    def copy_pose(self) -> None:
+        self._posing.copy()
+
+    def paste_pose(self) -> None:
+        self._posing.paste()

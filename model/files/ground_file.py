@@ -1,0 +1,161 @@
+"""Grounds, as people write them: boxes, ramps, a grid of heights and a mesh, in any mixture.
+
+`{"boxes": [{"center": [x, z], "size": [sx, sz], "height": h, "yaw": degrees}],
+"ramps": [{"from": [x, z], "to": [x, z], "width": w, "heights": [h0, h1]}],
+"grid": {"origin": [x, z], "spacing": d, "heights": [[…], …]}, "mesh": "FILE.obj"}`, lengths in metres. Rows of a grid
+run along z, values in a row along x. A mesh is a Wavefront OBJ file beside the ground's own, Y up, in metres.
+"""
+
+import math
+from collections.abc import Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from model.files.problems import MotionFileError, read_bytes
+from model.ground import Box, Corner, Grid, Ground, Point, Ramp
+
+_PARTS = ("boxes", "ramps", "grid", "mesh")
+_FARTHEST_M = 1e6
+_MOST_TRIANGLES = 500_000
+
+
+def read_ground(path: str | Path) -> Ground:
+    """The ground that a file tells of, its floor at height 0. Raises MotionFileError."""
+    try:
+        told = orjson.loads(read_bytes(path))
+    except orjson.JSONDecodeError as error:
+        raise MotionFileError(str(path), error.lineno, f"is not JSON: {error.msg}") from None
+    try:
+        return _ground(told, Path(path))
+    except ValueError as error:
+        raise MotionFileError(str(path), None, str(error)) from None
+
+
+def _ground(told: Any, path: Path) -> Ground:
+    if not isinstance(told, dict) or not told:
+        raise ValueError('a ground looks like {"boxes": […]}, {"ramps": […]}, {"grid": {…}} or {"mesh": "FILE.obj"}')
+    unknown = [name for name in told if name not in _PARTS]
+    if unknown:
+        raise ValueError(f"{unknown[0]!r} is no part of a ground; there are {', '.join(_PARTS)}")
+    return Ground(
+        boxes=tuple(_box(one, f"box {n}") for n, one in enumerate(_list(told, "boxes"))),
+        ramps=tuple(_ramp(one, f"ramp {n}") for n, one in enumerate(_list(told, "ramps"))),
+        grids=() if "grid" not in told else (_grid(told["grid"]),),
+        triangles=() if "mesh" not in told else _mesh(told["mesh"], path),
+    )
+
+
+def _list(told: Mapping[str, Any], name: str) -> list[Any]:
+    value = told.get(name, [])
+    if not isinstance(value, list):
+        raise ValueError(f"{name} must be a list")
+    return value
+
+
+def _box(told: Any, what: str) -> Box:
+    fields = _fields(told, what, ("center", "size", "height"), ("yaw",))
+    size = _point(fields["size"], f"the size of {what}")
+    if not min(size) > 0.0:
+        raise ValueError(f"the size of {what} is {list(size)}; both numbers must be positive")
+    yaw = _number(fields.get("yaw", 0.0), f"the yaw of {what}")
+    height = _number(fields["height"], f"the height of {what}")
+    return Box(_point(fields["center"], f"the center of {what}"), size, height, math.radians(yaw))
+
+
+def _ramp(told: Any, what: str) -> Ramp:
+    fields = _fields(told, what, ("from", "to", "width", "heights"), ())
+    start, end = (_point(fields[name], f"{name!r} of {what}") for name in ("from", "to"))
+    width = _number(fields["width"], f"the width of {what}")
+    if start == end or not width > 0.0:
+        raise ValueError(f"{what} must have some width, and end elsewhere than it starts")
+    return Ramp(start, end, width, _point(fields["heights"], f"heights of {what}"))
+
+
+def _grid(told: Any) -> Grid:
+    fields = _fields(told, "the grid", ("origin", "spacing", "heights"), ())
+    spacing = _number(fields["spacing"], "the grid's spacing")
+    if not spacing > 0.0:
+        raise ValueError(f"the grid's spacing is {spacing:g}; it must be positive")
+    rows = fields["heights"]
+    if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
+        raise ValueError("the grid's heights must be a list of rows")
+    heights = tuple(tuple(_number(value, "a height of the grid") for value in row) for row in rows)
+    if len(heights) < 2 or len(heights[0]) < 2 or len({len(row) for row in heights}) != 1:
+        raise ValueError("the grid must have two rows or more, all equally long, of two heights or more")
+    return Grid(_point(fields["origin"], "the grid's origin"), spacing, heights)
+
+
+def _fields(told: Any, what: str, needed: tuple[str, ...], others: tuple[str, ...]) -> Mapping[str, Any]:
+    if not isinstance(told, dict):
+        raise ValueError(f"{what} must be an object with {', '.join(needed)}")
+    for name in needed:
+        if name not in told:
+            raise ValueError(f"{what} has no {name!r}")
+    for name in told:
+        if name not in needed and name not in others:
+            raise ValueError(f"{what} has {name!r}, which is none of {', '.join((*needed, *others))}")
+    return told
+
+
+def _number(value: Any, what: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _FARTHEST_M:
+        raise ValueError(f"{what} is {orjson.dumps(value).decode()[:60]}; it must be a number, metres or degrees")
+    return float(value)
+
+
+def _point(value: Any, what: str) -> Point:
+    if not isinstance(value, list) or len(value) != 2:
+        raise ValueError(f"{what} is {orjson.dumps(value).decode()[:60]}; it must be two numbers")
+    return _number(value[0], what), _number(value[1], what)
+
+
+def _mesh(told: Any, ground: Path) -> tuple[tuple[Corner, Corner, Corner], ...]:
+    if not isinstance(told, str) or not told:
+        raise ValueError("mesh must be the name of an OBJ file")
+    return read_obj(ground.parent / told)
+
+
+def read_obj(path: str | Path) -> tuple[tuple[Corner, Corner, Corner], ...]:
+    """The triangles of a Wavefront OBJ file; faces of more corners are cut into fans. Raises MotionFileError."""
+    corners: list[Corner] = []
+    triangles: list[tuple[Corner, Corner, Corner]] = []
+    for number, line in enumerate(read_bytes(path).decode("utf-8", "replace").splitlines(), 1):
+        words = line.split()
+        try:
+            if words[:1] == ["v"]:
+                corners.append(_corner(words[1:4]))
+            elif words[:1] == ["f"]:
+                face = [_named_corner(word, corners) for word in words[1:]]
+                if len(face) < 3:
+                    raise ValueError("a face needs three corners")
+                triangles += [(face[0], one, other) for one, other in pairwise(face[1:])]
+        except ValueError as error:
+            raise MotionFileError(str(path), number, str(error)) from None
+        if len(triangles) > _MOST_TRIANGLES:
+            raise MotionFileError(str(path), number, f"has more than {_MOST_TRIANGLES:,} triangles")
+    if not triangles:
+        raise MotionFileError(str(path), None, "holds no faces: a mesh must be a Wavefront OBJ file")
+    return tuple(triangles)
+
+
+def _corner(words: list[str]) -> Corner:
+    try:
+        x, y, z = (float(word) for word in words)
+    except ValueError:
+        raise ValueError("a vertex must be three numbers") from None
+    if not max(abs(x), abs(y), abs(z)) < _FARTHEST_M:
+        raise ValueError("a vertex lies more than 1,000 km away; lengths are metres")
+    return x, y, z
+
+
+def _named_corner(word: str, corners: list[Corner]) -> Corner:
+    try:
+        index = int(word.split("/")[0])
+    except ValueError:
+        raise ValueError(f"{word[:20]!r} is no corner of a face") from None
+    if not 1 <= abs(index) <= len(corners):
+        raise ValueError(f"a face names corner {index}; there are {len(corners)} so far")
+    return corners[index - 1 if index > 0 else index]

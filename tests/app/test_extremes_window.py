@@ -1,0 +1,116 @@
+"""Extremes in the whole window: keys, ghosts, keys on curves, the picture of poses; asserted on document and files."""
+
+import time
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from app.settings import Settings
+from app.window import Window
+from editor.edits.curve_keys import CurveKeys
+from editor.edits.extremes import ExtremePoses
+from resources import samples
+from widgets.common.theme import DARK, apply_theme
+
+WALK = next(path for path in samples() if path.stem == "walk")
+
+
+def wait_for(done, seconds=20.0):
+    end = time.monotonic() + seconds
+    while not done() and time.monotonic() < end:
+        QApplication.processEvents()
+        time.sleep(0.002)
+    assert done()
+
+
+@pytest.fixture
+def window(application, tmp_path):
+    apply_theme(application, DARK)
+    settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    made = Window(settings, recovery_folder=tmp_path / "recovery")
+    made.viewport.set_options(painter=True)
+    made.resize(1280, 800)
+    made.show()
+    made.workspaces.switch("Edit")
+    made.doing.open_paths([WALK])
+    wait_for(lambda: made.extrema.measured is not None)
+    yield made
+    made.document.mark_saved(made.document.committed, None)
+    made.close()
+    wait_for(lambda: not made.jobs.running)
+
+
+def test_comma_and_point_step_from_extreme_to_extreme(window):
+    actions, times = window.actions_, [one.time_s for one in window.extrema.extremes]
+    assert actions["next_extreme"].shortcut().toString() == "."
+    assert actions["previous_extreme"].shortcut().toString() == ","
+    for name, place in (("next_extreme", 1), ("next_extreme", 2), ("previous_extreme", 1)):
+        actions[name].trigger()
+        assert window.session.view.time_s == pytest.approx(times[place])
+    assert len(window.document.steps) == 1, "but the opening"
+
+
+def test_ghosts_stand_at_the_nearest_extremes(window):
+    assert not len(window.viewport.scene.ghosts)
+    window.actions_["ghost_extremes"].setChecked(True)
+    ghosts, body = window.viewport.scene.ghosts, window.viewport.scene.solids
+    assert len(ghosts) == len(body) * min(8, len(window.extrema.extremes) - 1), "one is at the playhead"
+    opacities = ghosts.colours[:: len(body), 3]
+    assert all(one >= other for one, other in pairwise(opacities)), "fainter farther away"
+    assert opacities[-1] > 0.1
+    window.actions_["ghost_extremes"].setChecked(False)
+    assert not len(window.viewport.scene.ghosts)
+
+
+def test_keys_are_put_on_the_shown_curves_at_the_joints_extremes(window):
+    skeleton = window.showing.current.take.motion.skeleton
+    knee = next(n for n, role in enumerate(skeleton.roles) if role == "left_knee")
+    window.docks["Curves"].raise_()
+    window.session.look(joints=(skeleton.ref(knee),))
+    wait_for(lambda: len(window.curves.editing.edited_tracks) == 3)
+    window.curves.bar.extremes.click()
+    wait_for(lambda: len(window.document.steps) == 2)
+    assert window.document.undo_text.startswith("Insert ")
+    layer = window.document.project.clip(window.session.view.clip).layers[-1]
+    assert isinstance(layer.edit, CurveKeys)
+    assert {curve.channel.joint for curve in layer.edit.curves} == {skeleton.ref(knee)}
+    keys = [key.time_s for key in layer.edit.curves[0].keys.keys]
+    assert len(keys) > 6, "a knee turns back twice a step"
+    assert all(key.value == 0.0 for curve in layer.edit.curves for key in curve.keys.keys), "curves stay as they are"
+    window.document.undo()
+    assert window.document.project.clip(window.session.view.clip).layers == ()
+
+
+def test_pose_strip_is_saved_as_a_picture(window, tmp_path, monkeypatch):
+    path = tmp_path / "poses.png"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    window.actions_["pose_strip"].trigger()
+    wait_for(lambda: window.banner.isVisible() and "poses.png" in window.banner.text)
+    image = QImage(str(path))
+    assert image.width() > 2 * image.height()
+
+
+def test_pose_strip_that_cannot_be_written_is_told(window, tmp_path):
+    window.extreme_actions.save_strip(tmp_path / "nowhere" / "poses.png")
+    wait_for(lambda: "could not be written" in window.banner.text)
+
+
+def test_level_in_the_panel_is_an_edit_in_the_stack(window):
+    before = len(window.extrema.extremes)
+    window.extremes.level.stepped.emit(0.0)
+    layers = window.document.project.clip(window.session.view.clip).layers
+    assert [layer.edit for layer in layers] == [ExtremePoses(level=0.0)]
+    assert len(window.extrema.extremes) < before
+    wait_for(lambda: window.showing.current.final.extremes is not None)
+    assert window.showing.current.final.extremes.found == window.extrema.extremes
+
+
+def test_actions_wait_for_extremes(application, tmp_path):
+    settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    made = Window(settings, recovery_folder=tmp_path / "recovery")
+    assert not made.actions_["next_extreme"].isEnabled()
+    assert not made.actions_["pose_strip"].isEnabled()
+    made.close()

@@ -1,0 +1,303 @@
+"""Making poses: auto-key on and off, mirror, copy and paste, holding, and what puts an end to it."""
+
+import numpy as np
+import pytest
+
+from editor.commands.clips import add_clip, rename_clip
+from editor.commands.layers import set_scope, switch_edit
+from editor.posing.drag import drag, turn
+from editor.posing.pose import Pose
+from editor.posing.transfer import mirrored
+from model.clip import Clip
+from model.project import Project
+from model.roles import Role
+from model.scope import Scope
+from tests.stacks import Cut, Lift, Made, stack
+from tests.widgets.panels.desk import desk
+from widgets.common.posing import Posing
+
+
+class On:
+    """A posing hand on a document of one clip, at one second."""
+
+    def __init__(self, *edits, project=None):
+        self.desk = desk(project or stack(*edits))
+        self.document, self.session = self.desk.document, self.desk.session
+        self.posing = Posing(self.document, self.session, self.desk.showing)
+        self.session.look(time_s=1.0)
+        self.start = self.document.committed
+
+    @property
+    def motion(self):
+        return self.desk.showing.current.take.motion
+
+    @property
+    def shown(self) -> Pose:
+        """The pose of the take that is worked out, at the playhead."""
+        return Pose.of(self.motion, round(self.session.view.time_s / self.motion.frame_time_s))
+
+    def joint(self, role):
+        return self.motion.skeleton.joint(role)
+
+    def turned(self, role=Role.SPINE, by=0.3):
+        return turn(self.posing.pose, self.joint(role), np.array([by, 0.0, 0.0])).pose
+
+    def lifted_hand(self):
+        hand = self.joint(Role.LEFT_WRIST)
+        pose = self.posing.pose
+        return drag(pose, hand, pose.world.positions[hand] + [0.0, 0.15, 0.1], self.posing.pins(pose)).pose
+
+    @property
+    def poses(self):
+        return [pose for layer in self.desk.layers() for pose in layer.edit.poses]
+
+
+def same(one: Pose, other: Pose):
+    np.testing.assert_allclose(one.world.positions, other.world.positions, atol=1e-9)
+
+
+def test_gesture_is_one_step_and_the_take_is_the_pose(application):
+    on = On()
+    start = on.posing.begin()
+    for by in (0.1, 0.2, 0.3):
+        wanted = turn(start, on.joint(Role.SPINE), np.array([by, 0.0, 0.0])).pose
+        on.posing.show(wanted, "Turn spine")
+    on.posing.finish()
+    assert len(on.document.steps) == 1
+    same(on.shown, wanted)
+    on.document.undo()
+    assert on.document.committed is on.start
+
+
+def test_stand_in_is_what_the_hand_made_and_ghost_what_was(application):
+    on = On()
+    before = on.posing.begin()
+    wanted = on.lifted_hand()
+    on.posing.show(wanted, "Move left hand")
+    np.testing.assert_array_equal(on.posing.stand_in.now.positions, wanted.world.positions)
+    np.testing.assert_allclose(on.posing.stand_in.before.positions, before.world.positions)
+    on.posing.finish()
+    assert on.posing.stand_in is None
+
+
+def test_without_auto_key_a_pose_is_shown_but_only_kept_when_asked(application):
+    on = On()
+    on.posing.set_auto_key(False)
+    wanted = on.turned()
+    on.posing.apply(wanted, "Turn spine")
+    assert on.posing.is_pending
+    assert on.document.committed is on.start
+    same(on.posing.pose, wanted)
+    again = turn(on.posing.pose, on.joint(Role.HEAD), np.array([0.0, 0.3, 0.0])).pose
+    on.posing.apply(again, "Turn head")
+    same(on.posing.pose, again)
+    on.posing.add()
+    assert not on.posing.is_pending
+    assert [step.sentence for step in on.document.steps] == ["Turn head at 1.00 s"]
+    same(on.shown, again)
+
+
+def test_pending_pose_is_dropped_by_escape_and_by_another_moment_and_by_other_work(application):
+    def drop(on):
+        on.posing.drop()
+
+    def go(on):
+        on.session.look(time_s=0.5)
+
+    def work(on):
+        on.document.do(rename_clip, "1", "Other")
+
+    def undo(on):
+        on.document.undo()
+
+    for end in (drop, go, work, undo):
+        on = On(Lift(0.1))
+        on.posing.set_auto_key(False)
+        on.posing.apply(on.turned(), "Turn spine")
+        end(on)
+        assert not on.posing.is_pending, end
+        assert not on.document.is_previewing, end
+        assert on.posing.stand_in is None, end
+        assert [layer.edit for layer in on.desk.layers()] == [Lift(0.1)]
+
+
+def test_escape_in_a_drag_goes_back_to_what_was_pending(application):
+    on = On()
+    on.posing.set_auto_key(False)
+    first = on.turned()
+    on.posing.apply(first, "Turn spine")
+    on.posing.begin()
+    on.posing.show(on.lifted_hand(), "Move left hand")
+    on.posing.cancel()
+    assert on.posing.is_pending
+    same(on.posing.pose, first)
+    on.posing.keep()
+    same(on.shown, first)
+
+
+def test_switching_auto_key_on_keeps_what_is_pending(application):
+    on = On()
+    on.posing.set_auto_key(False)
+    on.posing.apply(on.turned(), "Turn spine")
+    on.posing.set_auto_key(True)
+    assert len(on.document.steps) == 1
+    assert len(on.poses) == 1
+
+
+def test_mirror_exchanges_left_and_right_and_twice_is_nothing(application):
+    on = On()
+    before = on.shown
+    on.posing.mirror()
+    same(on.shown, mirrored(before))
+    assert on.document.undo_text == "Mirror pose at 1.00 s"
+    on.posing.mirror()
+    same(on.shown, before)
+
+
+def test_copied_pose_is_pasted_at_another_frame_in_place(application):
+    on = On()
+    copied = on.shown
+    on.posing.copy()
+    on.session.look(time_s=0.2)
+    there = on.shown
+    on.posing.paste()
+    np.testing.assert_allclose(on.shown.local_rotations[1:], copied.local_rotations[1:], atol=1e-9)
+    np.testing.assert_allclose(on.shown.root_position[[0, 2]], there.root_position[[0, 2]], atol=1e-9)
+    assert on.document.undo_text == "Paste pose at 0.20 s"
+
+
+def test_only_selected_joints_are_copied(application):
+    on = On()
+    head, arm = on.joint(Role.HEAD), on.joint(Role.RIGHT_SHOULDER)
+    on.session.look(joints=(on.motion.skeleton.ref(arm),))
+    copied = on.shown
+    on.posing.copy()
+    on.session.look(time_s=0.1, joints=())
+    there = on.shown
+    on.posing.paste()
+    np.testing.assert_allclose(on.shown.local_rotations[arm], copied.local_rotations[arm], atol=1e-9)
+    np.testing.assert_allclose(on.shown.local_rotations[head], there.local_rotations[head], atol=1e-12)
+
+
+def test_pose_is_pasted_on_another_clip(application):
+    project = Project((Clip("1", "One", Made()), Clip("2", "Two", Made(40))), 5)
+    on = On(project=project)
+    copied = on.turned()
+    on.posing.apply(copied, "Turn spine")
+    on.posing.copy()
+    on.session.look(clip="2")
+    on.session.look(time_s=0.3)
+    on.posing.paste()
+    np.testing.assert_allclose(on.shown.local_rotations[1:], copied.local_rotations[1:], atol=1e-9)
+    assert [len(clip.layers) for clip in on.document.project.clips] == [1, 1]
+
+
+def test_pasting_nothing_says_so(application):
+    on = On()
+    told = []
+    on.posing.said.connect(told.append)
+    on.posing.paste()
+    assert "Nothing was copied" in told[0]
+    assert on.document.steps == ()
+
+
+def test_held_pose_keeps_the_figure_there_whatever_comes_beside_it(application):
+    on = On()
+    before = on.shown
+    on.posing.add()
+    assert on.document.undo_text == "Hold pose at 1.00 s"
+    same(on.shown, before)
+    on.session.look(time_s=1.2)
+    on.posing.apply(on.turned(), "Turn spine")
+    on.session.look(time_s=1.0)
+    same(on.shown, before)
+
+
+def test_holding_beside_another_pose_changes_nothing_there(application):
+    on = On()
+    on.posing.apply(on.turned(by=0.6), "Turn spine")
+    on.session.look(time_s=1.2)
+    faded = on.shown
+    on.posing.add()
+    same(on.shown, faded)
+
+
+def test_pose_that_only_moves_the_body_can_be_gone_on_with(application):
+    on = On()
+    pelvis = on.joint(Role.PELVIS)
+    up = on.posing.pose.world.positions[pelvis] + [0.0, 0.1, 0.0]
+    on.posing.apply(drag(on.posing.pose, pelvis, up).pose, "Move pelvis")
+    (pose,) = on.poses
+    assert pose.offsets == ()
+    np.testing.assert_allclose(on.posing.pose.world.positions[pelvis], up, atol=1e-9)
+    wanted = on.turned()
+    on.posing.apply(wanted, "Turn spine")
+    same(on.shown, wanted)
+
+
+def test_edit_that_shows_its_poses_in_part_takes_no_more_of_them(application):
+    for change in (
+        lambda on, layer: on.document.do(set_scope, "1", layer, Scope(strength=0.5)),
+        lambda on, layer: on.document.do(switch_edit, "1", layer, on=False),
+    ):
+        on = On()
+        on.posing.apply(on.turned(), "Turn spine")
+        layer = on.desk.layers()[0].id
+        change(on, layer)
+        on.session.look(layer=layer)
+        wanted = on.turned(Role.HEAD)
+        on.posing.apply(wanted, "Turn head")
+        assert len(on.desk.layers()) == 2
+        same(on.shown, wanted)
+
+
+def test_pose_stands_at_the_frame_that_is_seen_although_time_was_cut(application):
+    on = On(Cut(0.5))
+    wanted = on.turned()
+    on.posing.apply(wanted, "Turn spine")
+    same(on.shown, wanted)
+    (pose,) = on.desk.layers()[1].edit.poses
+    assert pose.time_s == pytest.approx(1.5)
+
+
+def test_playhead_between_frames_goes_to_the_nearest(application):
+    on = On()
+    on.session.look(time_s=1.0 + 0.3 / 30.0)
+    wanted = on.turned()
+    on.posing.apply(wanted, "Turn spine")
+    assert on.session.view.time_s == pytest.approx(1.0)
+    same(on.shown, wanted)
+
+
+def test_feet_on_the_ground_are_pinned_until_the_user_says_otherwise(application):
+    on = On()
+    foot, wrist = on.joint(Role.LEFT_ANKLE), on.joint(Role.LEFT_WRIST)
+    assert foot in on.posing.pinned
+    on.posing.toggle_pin(foot)
+    on.posing.toggle_pin(wrist)
+    on.session.look(time_s=0.5)
+    assert foot not in on.posing.pinned
+    assert wrist in on.posing.pinned
+    on.document.do(add_clip, Made(20), "Other")
+    on.session.look(clip=on.document.project.clips[-1].id)
+    assert wrist not in on.posing.pinned
+
+
+def test_joint_that_cannot_be_pinned_is_told(application):
+    on = On()
+    told = []
+    on.posing.said.connect(told.append)
+    on.posing.toggle_pin(on.joint(Role.LEFT_ELBOW))
+    assert on.joint(Role.LEFT_ELBOW) not in on.posing.pinned
+    assert "cannot" in told[0]
+
+
+def test_undo_while_a_hand_holds_the_figure_forgets_the_gesture(application):
+    on = On()
+    on.posing.apply(on.turned(), "Turn spine")
+    on.posing.begin()
+    on.posing.show(on.lifted_hand(), "Move left hand")
+    on.document.undo()
+    assert not on.posing.is_busy
+    assert on.posing.finish() is False
+    assert len(on.document.steps) == 1

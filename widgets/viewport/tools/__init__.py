@@ -1,0 +1,1 @@
+"""Tools that pose the figure: handles at hands and feet, arrows, rings."""

@@ -1,0 +1,68 @@
+"""The tools that pose the figure, put to work in a viewport: one at a time."""
+
+from PySide6.QtCore import QObject, Signal
+
+from widgets.common.posing import Posing
+from widgets.viewport.tool import Tool
+from widgets.viewport.tools.ik_tool import IkTool
+from widgets.viewport.tools.move_tool import MoveTool
+from widgets.viewport.tools.pose_tool import SelectTool
+from widgets.viewport.tools.rotate_tool import RotateTool
+from widgets.viewport.viewport import Viewport
+
+TOOLS = ("select", "move", "rotate", "ik")
+
+
+class PoseTools(QObject):
+    """Gives the viewport its tool, and shows there what is being posed."""
+
+    changed = Signal(str)  # the tool in use
+
+    def __init__(self, viewport: Viewport, posing: Posing, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._viewport, self._posing = viewport, posing
+        self.ik = IkTool(posing)
+        self._tools: dict[str, Tool] = {
+            "select": SelectTool(posing), "move": MoveTool(posing), "rotate": RotateTool(posing), "ik": self.ik,
+        }  # fmt: skip
+        self._name = ""
+        posing.changed.connect(self._on_changed)
+        posing.posed.connect(self._on_posed)
+        self.use("select")
+
+    @property
+    def name(self) -> str:
+        """The tool in use."""
+        return self._name
+
+    def use(self, name: str) -> None:
+        """Take a tool: "select", "move", "rotate" or "ik"."""
+        if name != self._name:
+            self._name = name
+            self._viewport.tool = self._wanted()
+            self.changed.emit(name)
+
+    def toggle_pin(self) -> None:
+        """Pin the joint whose handle is under the mouse, else the selected one; or let it go."""
+        hovered = self.ik.hovered if self._name == "ik" else None
+        joint = self._posing.joint if hovered is None else hovered.joint
+        if joint is not None:
+            self._posing.toggle_pin(joint)
+
+    def _wanted(self) -> Tool | None:
+        """The tool in use. To select there is none, unless Esc has something to drop: a tool is drawn and asked with
+        every move of the mouse.
+        """
+        return None if self._name == "select" and not self._posing.is_pending else self._tools[self._name]
+
+    def _on_changed(self) -> None:
+        if self._viewport.tool is not self._wanted():
+            self._viewport.tool = self._wanted()
+        self._viewport.refresh()
+
+    def _on_posed(self) -> None:
+        stand_in = self._posing.stand_in
+        if stand_in is None:
+            self._viewport.hold_pose(None)
+        else:
+            self._viewport.hold_pose(stand_in.now, stand_in.before)
