@@ -1,19 +1,21 @@
 """Extremes in the whole window: keys, ghosts, keys on curves, the picture of poses; asserted on document and files."""
 
+import re
 import time
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QSettings
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QSettings, QUrl
+from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from app.help import Page
 from app.settings import Settings
 from app.window import Window
 from editor.edits.curve_keys import CurveKeys
 from editor.edits.extremes import ExtremePoses
-from resources import samples
-from widgets.common.theme import DARK, apply_theme
+from resources import path_of, samples
+from widgets.common.theme import DARK, LIGHT, apply_theme
 
 WALK = next(path for path in samples() if path.stem == "walk")
 
@@ -114,3 +116,18 @@ def test_actions_wait_for_extremes(application, tmp_path):
     assert not made.actions_["next_extreme"].isEnabled()
     assert not made.actions_["pose_strip"].isEnabled()
     made.close()
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])
+def test_help_page_shows_its_pictures_in_the_colours_of_the_theme(application, theme):
+    apply_theme(application, theme)
+    try:
+        page = Page()
+        text = path_of("help", "extremes.md").read_text(encoding="utf-8")
+        page.show_text(text)
+        for name in re.findall(r"\]\((\w+\.png)\)", text):
+            image = page.loadResource(QTextDocument.ResourceType.ImageResource.value, QUrl(name))
+            assert 500 < image.deviceIndependentSize().width() <= 608, "as wide as the text"
+            assert (image.pixelColor(5, 5).lightness() < 128) == (theme is DARK)
+    finally:
+        apply_theme(application, DARK)

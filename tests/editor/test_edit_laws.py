@@ -115,7 +115,7 @@ def test_nothing_changes_without_strength_or_joints(take, kind, scope):
 
 @each()
 def test_edits_on_all_of_time_heed_their_strength(take, kind):
-    if EDITS[kind].reach == "whole":
+    if EXAMPLES[kind].reach == "whole":
         context = Asked(strength=0.0)
         assert EXAMPLES[kind].apply(take, context) is take
         assert EXAMPLES[kind].time_map(take, context).is_identity
@@ -211,7 +211,7 @@ def test_range_of_an_edit_stays_at_its_moment_of_the_source(take, shift):
 
 def test_joints_outside_a_mask_keep_their_very_numbers(take):
     for kind in EXAMPLES:
-        if EDITS[kind].reach == "pose":
+        if EXAMPLES[kind].reach == "pose":
             edited = after(take, (EXAMPLES[kind], Scope(joints=(HEAD,)))).take.motion
             head = take.motion.skeleton.joint(Role.HEAD)
             others = [joint for joint in range(len(take.motion.skeleton)) if joint != head]
@@ -230,7 +230,7 @@ def test_feet_can_be_cleaned_after_any_edit_without_tearing_the_body_along(take,
 
 @each()
 def test_edits_on_all_of_time_take_no_range(kind):
-    if EDITS[kind].reach == "whole":
+    if EXAMPLES[kind].reach == "whole":
         with pytest.raises(ValueError, match="takes no joints and no range"):
             Layer("1", EXAMPLES[kind], scope=Scope(start_s=1.0))
 

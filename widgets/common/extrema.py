@@ -26,7 +26,7 @@ from model.motion import Motion
 from model.time_map import TimeMap
 
 _REST_MS = 150  # while a motion changes with every movement of a hand, it is not measured each time
-_KEPT = 6
+_KEPT = 4
 _SAME_S = 1e-4
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from editor.commands.poses import pose_layer
+from editor.commands.poses import pose_layer, takes_poses
 from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.posing.keying import offsets_between, seen_pose, target_pose
 from editor.posing.pose import Pose
@@ -91,11 +91,6 @@ def frame_at(shown: Shown, time_s: float) -> int:
     """The frame of the shown take that is nearest to a moment."""
     motion = shown.take.motion
     return min(max(round(time_s / motion.frame_time_s), 0), max(motion.frames - 1, 0))
-
-
-def takes_poses(layer: Layer) -> bool:
-    """Whether an edit holds poses and shows them as they were made."""
-    return isinstance(layer.edit, TargetPoses) and layer.on and layer.scope.is_everything
 
 
 def _if_it_takes_poses(layer: Layer) -> str | None:

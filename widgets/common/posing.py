@@ -14,14 +14,14 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from editor.commands.poses import part_called, set_pose
 from editor.document import Document
 from editor.edits.target_poses import TargetPose
-from editor.posing.body import body_of
-from editor.posing.pose import Pin, Pose, pins_of
+from editor.posing.pose import Pin, Pose
 from editor.posing.transfer import mirrored, pasted
 from editor.session import Session, View
 from editor.showing import Showing
 from model.kinematics import WorldPose
 from model.roles import Role
 from model.skeleton import JointRef
+from widgets.common.pins import Pins, can_pin
 from widgets.common.pose_place import Place, frame_at, place_of
 
 Axes = Literal["local", "world"]
@@ -72,12 +72,11 @@ class Posing(QObject):
         self._axes: Axes = "local"
         self._auto_key = True
         self._asleep = False
-        self._pinned: dict[JointRef, bool] = {}  # what the user said; else contacts decide
+        self._pins = Pins()
         self._copied: _Copied | None = None
         self._place: Place | None = None
         self._seen_key: tuple[object, ...] = ()
         self._known: Place | None = None
-        self._contacts: tuple[object, tuple[int, ...]] = (None, ())
         self._start: Pose | None = None  # a gesture is going on, from this pose
         self._made: _Made | None = None
         self._pending: _Made | None = None
@@ -191,35 +190,22 @@ class Posing(QObject):
 
     # Pins
 
-    def can_pin(self, joint: int) -> bool:
-        """Whether a joint can be held while others are moved."""
-        pose = self.pose
-        if pose is None:
-            return False
-        body = body_of(pose.skeleton)
-        limb = body.limb_with(joint)
-        return joint == 0 or body.is_core(joint) or (limb is not None and limb.joints[2] == joint)
-
     @property
     def pinned(self) -> tuple[int, ...]:
         """The joints that are held: what touches the ground, unless the user said otherwise."""
-        pose, place, shown = self.pose, self.place, self._showing.current
-        if pose is None or place is None or shown is None:
+        place, shown = self.place, self._showing.current
+        if place is None or shown is None:
             return ()
-        if self._contacts[0] is not place:
-            frame = min(place.frame, shown.take.motion.frames - 1)
-            self._contacts = (place, tuple(pin.joint for pin in pins_of(shown.take, frame)))
-        said = {pose.skeleton.resolve(ref): on for ref, on in self._pinned.items()}
-        by_contact = [joint for joint in self._contacts[1] if said.get(joint, True)]
-        return (*by_contact, *(j for j, on in said.items() if on and j is not None and j not in by_contact))
+        frame = min(place.frame, shown.take.motion.frames - 1)
+        return self._pins.joints(shown.take.motion.skeleton, shown.take, frame)
 
     def toggle_pin(self, joint: int) -> None:
         """Pin a joint, or let it go, from now on at every frame."""
         pose = self.pose
-        if pose is None or not self.can_pin(joint):
+        if pose is None or not can_pin(pose.skeleton, joint):
             self.said.emit("Hands, feet, pelvis, chest and head can be pinned; this joint cannot.")
             return
-        self._pinned[pose.skeleton.ref(joint)] = joint not in self.pinned
+        self._pins.set(pose.skeleton.ref(joint), joint not in self.pinned)
         self.changed.emit()
 
     def pins(self, pose: Pose) -> tuple[Pin, ...]:
@@ -433,7 +419,7 @@ class Posing(QObject):
 
     def _on_view_changed(self, before: View, after: View) -> None:
         if before.clip != after.clip:
-            self._pinned = {}
+            self._pins.clear()
         if self._is_ours:
             return
         if (before.clip, before.time_s, before.layer) == (after.clip, after.time_s, after.layer):

@@ -25,9 +25,9 @@ def bare():
     return Project((Clip("1", "Walk", Made()),), 2)
 
 
-def posed(*times_s):
+def posed(*times_s, grounded=False):
     """A project with one clip, whose only edit, "2", holds poses at these moments."""
-    return add_edit(bare(), "1", TargetPoses(tuple(pose(time, HAND) for time in times_s)))
+    return add_edit(bare(), "1", TargetPoses(tuple(pose(time, HAND) for time in times_s), grounded))
 
 
 def moments(project):
@@ -52,6 +52,7 @@ def test_new_edit_is_made_where_the_top_one_would_not_show_the_pose():
         add_edit(posed(0.5), "1", Lift(1.0)),
         switch_edit(posed(0.5), "1", "2", False),
         set_scope(posed(0.5), "1", "2", Scope(strength=0.5)),
+        posed(0.5, grounded=True),
     ):
         count = len(project.clip("1").layers)
         assert pose_layer(project.clip("1")) is None

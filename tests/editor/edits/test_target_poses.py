@@ -75,6 +75,7 @@ def test_no_poses_and_poses_of_nothing_give_the_take_itself(take):
         (TargetPose(50.0, ((HEAD, NOD),)),),
     ):
         assert TargetPoses(poses).apply(take, Asked()) is take
+        assert TargetPoses(poses, grounded=True).apply(take, Asked()) is take
 
 
 def test_joint_that_a_body_lacks_is_told_and_passed_over(take):

@@ -1,10 +1,12 @@
 """Making poses: auto-key on and off, mirror, copy and paste, holding, and what puts an end to it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from editor.commands.clips import add_clip, rename_clip
-from editor.commands.layers import set_scope, switch_edit
+from editor.commands.layers import change_edit, set_scope, switch_edit
 from editor.posing.drag import drag, turn
 from editor.posing.pose import Pose
 from editor.posing.transfer import mirrored
@@ -239,6 +241,7 @@ def test_edit_that_shows_its_poses_in_part_takes_no_more_of_them(application):
     for change in (
         lambda on, layer: on.document.do(set_scope, "1", layer, Scope(strength=0.5)),
         lambda on, layer: on.document.do(switch_edit, "1", layer, on=False),
+        lambda on, layer: on.document.do(change_edit, "1", layer, replace(on.desk.edits()[0], grounded=True)),
     ):
         on = On()
         on.posing.apply(on.turned(), "Turn spine")

@@ -1,13 +1,16 @@
 """The lane of extremes under a hand: visit, add, drag, pin and delete, each one step of undo."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
+from editor.commands.layers import add_edit, change_edit
 from editor.edits.extremes import ExtremePoses
 from editor.edits.timing import Trim
+from tests.stacks import Lift
 from tests.widgets.extremes_desk import FPS, desk
 from tests.widgets.timeline.shown import drag, move, press, release
 from widgets.common.theme import DARK, LIGHT, apply_theme, colour
@@ -141,10 +144,6 @@ def test_pin_keeps_an_extreme_however_few_are_wanted(application):
     release(hand.view, hand.x(37), hand.y)
     hand.key(KEY.Key_P)
     assert hand.desk.at(37).pinned
-    from dataclasses import replace
-
-    from editor.commands.layers import change_edit
-
     hand.desk.document.do(change_edit, "1", "e0", replace(hand.desk.extrema.edit, level=0.0))
     assert hand.desk.frames == [7, 37, 74]
     hand.key(KEY.Key_P)
@@ -240,6 +239,18 @@ def test_pictures_never_overlap_and_what_stands_out_has_one_first(hand):
     assert 1 < len(boxes) < len(hand.desk.extrema.extremes)
     assert all(one.right() < other.left() for one, other in pairwise(boxes))
     assert hand.desk.at(7) in [one.extreme for one in hand.lane._placed]
+
+
+def test_figures_follow_a_motion_when_hands_rest(hand):
+    before = hand.lane._pictured
+    hand.desk.document.do(add_edit, "1", Lift(by_m=0.2))
+    take = hand.desk.showing.current.take
+    assert hand.lane._pictured is before, "a hand that changes the motion does not wait for pictures"
+    while hand.lane._pictured is before:
+        hand.application.processEvents()
+    assert hand.lane._pictured is take
+    hand.desk.settle()
+    assert hand.desk.frames == [7, 22, 37, 52, 74]
 
 
 def test_folded_lane_shows_small_diamonds_that_cannot_be_grabbed(hand):

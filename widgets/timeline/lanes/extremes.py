@@ -2,11 +2,12 @@
 
 from functools import partial
 
-from PySide6.QtCore import QObject, QPointF, QRectF, Qt
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QPainter
 
 from editor.extrema.correct import What
 from editor.session import Session
+from model.clip import Take
 from model.extremes import Extreme, ExtremeKind
 from widgets.common.extrema import Extrema, told_counts
 from widgets.common.theme import GRID
@@ -25,6 +26,7 @@ from widgets.timeline.lanes.extreme_marks import (
 from widgets.timeline.lanes.pose_pictures import PosePictures
 from widgets.timeline.scale import TimeScale
 
+_REST_MS = 120
 _KEYS = Qt.Key
 _ALT = Qt.KeyboardModifier.AltModifier
 _WORDS = {
@@ -66,12 +68,18 @@ class ExtremeLane(Lane):
         super().__init__(parent)
         self._extrema, self._session = extrema, session
         self._pictures = PosePictures()
+        self._pictured: Take | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_REST_MS)
+        self._timer.timeout.connect(self._picture_anew)
         self._placed: list[Placed] = []  # as they were drawn last
         self._scale: TimeScale | None = None
         self._hovered: Extreme | None = None
         self._is_dragging = False
         extrema.changed.connect(self._on_changed)
         extrema.marked.connect(self.changed)
+        self._picture_anew()
 
     # What is there
 
@@ -132,10 +140,9 @@ class ExtremeLane(Lane):
             paint_extreme(painter, one, scale, rect.bottom() - LINE_PX, look)
 
     def _paint_pictures(self, painter: QPainter, scale: TimeScale, rect: QRectF) -> None:
-        basis = self._extrema.basis
-        if basis is None:
+        take, extremes = self._pictured, self._extrema.extremes
+        if take is None:
             return
-        take, extremes = basis.shown.take, self._extrema.extremes
         motion, last = take.motion, take.motion.frames - 1
         frames = [min(max(round(one.time_s / motion.frame_time_s), 0), last) for one in extremes]
         pictures = self._pictures.of(motion, frames, take.contacts.ground_m)
@@ -295,4 +302,17 @@ class ExtremeLane(Lane):
 
     def _on_changed(self) -> None:
         self._hovered = None
+        basis, pictured = self._extrema.basis, self._pictured
+        motion = None if basis is None else basis.shown.take.motion
+        if pictured is None or motion is None or pictured.motion.skeleton is not motion.skeleton:
+            self._picture_anew()
+        elif pictured.motion is not motion:
+            # While a hand changes the motion the old pictures serve: it must not wait for new ones.
+            self._timer.start()
+        self.changed.emit()
+
+    def _picture_anew(self) -> None:
+        """Draw figures of the take that is shown now."""
+        basis = self._extrema.basis
+        self._pictured = None if basis is None else basis.shown.take
         self.changed.emit()

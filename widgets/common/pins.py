@@ -1,0 +1,41 @@
+"""Which joints are pinned: what touches the ground, unless the user said otherwise."""
+
+from editor.posing.body import body_of
+from editor.posing.pose import pins_of
+from model.clip import Take
+from model.skeleton import JointRef, Skeleton
+
+
+class Pins:
+    """What the user said of joints holds at every frame of a clip; of the others contacts decide."""
+
+    def __init__(self) -> None:
+        self._said: dict[JointRef, bool] = {}
+        self._known: tuple[Take | None, int, tuple[int, ...]] = (None, 0, ())
+
+    def clear(self) -> None:
+        """Forget what the user said."""
+        self._said = {}
+
+    def joints(self, skeleton: Skeleton, take: Take, frame: int) -> tuple[int, ...]:
+        """The joints of a skeleton that are held at a frame of the take that is shown."""
+        resolved = ((skeleton.resolve(ref), on) for ref, on in self._said.items())
+        said = {joint: on for joint, on in resolved if joint is not None}
+        by_contact = [joint for joint in self._touching(take, frame) if said.get(joint, True)]
+        return (*by_contact, *(joint for joint, on in said.items() if on and joint not in by_contact))
+
+    def set(self, ref: JointRef, on: bool) -> None:
+        """Pin a joint, or let it go."""
+        self._said[ref] = on
+
+    def _touching(self, take: Take, frame: int) -> tuple[int, ...]:
+        if self._known[0] is not take or self._known[1] != frame:
+            self._known = (take, frame, tuple(pin.joint for pin in pins_of(take, frame)))
+        return self._known[2]
+
+
+def can_pin(skeleton: Skeleton, joint: int) -> bool:
+    """Whether a joint can be held while others are moved: ends of limbs, and what belongs to the body itself."""
+    body = body_of(skeleton)
+    limb = body.limb_with(joint)
+    return joint == 0 or body.is_core(joint) or (limb is not None and limb.joints[2] == joint)
