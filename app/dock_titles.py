@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from PySide6 import Shiboken
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
 
@@ -17,14 +17,21 @@ class DockTitles(QObject):
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         # So that a dock without a title can still be dragged, by its tab.
         window.setDockOptions(window.dockOptions() | QMainWindow.DockOption.GroupedDragging)
+        # Once all docks are in their places: a title that changes in between leaves tab bars of Qt's behind.
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self._on_settled)
         for dock in self._docks:
             dock.visibilityChanged.connect(self._on_moved)
             dock.topLevelChanged.connect(self._on_moved)
             dock.dockLocationChanged.connect(self._on_moved)
 
     def _on_moved(self, *_: object) -> None:
-        if not Shiboken.isValid(self._window):  # type: ignore[attr-defined]
-            return  # docks are still heard while the window is taken down around them
+        if Shiboken.isValid(self._later):  # type: ignore[attr-defined]  # docks are heard while the window goes down
+            self._later.start()
+
+    def _on_settled(self) -> None:
         for dock in self._docks:
             bare = dock.titleBarWidget() is not None
             if self._is_tab(dock) == bare:

@@ -1,0 +1,87 @@
+import numpy as np
+import pytest
+
+from model.ground import FLAT, Box, Grid, Ground, Ramp, stairs
+
+
+def heights(ground, *places):
+    return ground.heights(np.array(places, dtype=float)).tolist()
+
+
+def test_flat_ground_is_as_high_everywhere():
+    assert FLAT.is_flat
+    assert np.array_equal(Ground(0.25).heights(np.zeros((3, 4, 2))), np.full((3, 4), 0.25))
+
+
+def test_box_is_high_within_its_sides_and_turned_with_its_yaw():
+    straight, turned = Box((1.0, 2.0), (2.0, 0.5), 0.3), Box((1.0, 2.0), (2.0, 0.5), 0.3, np.radians(30.0))
+    assert heights(Ground(boxes=(straight,)), (1.9, 2.0), (2.1, 2.0), (1.0, 2.3)) == [0.3, 0.0, 0.0]
+    # Left positive about Y: the box's x axis goes to (cos, -sin) in x, z.
+    along, away = (0.9 * np.cos(np.radians(30.0)), -0.9 * np.sin(np.radians(30.0))), (0.78, 0.45)
+    there = [(1.0 + x, 2.0 + z) for x, z in (along, away)]
+    assert heights(Ground(boxes=(turned,)), *there) == [0.3, 0.0]
+
+
+def test_ramp_rises_from_end_to_end():
+    ramp = Ramp((0.0, 1.0), (0.0, 3.0), 1.0, (0.1, 0.5))
+    assert np.allclose(
+        heights(Ground(ramps=(ramp,)), (0.0, 1.0), (0.4, 2.0), (0.0, 3.0), (0.6, 2.0)), (0.1, 0.3, 0.5, 0)
+    )
+
+
+def test_grid_is_bilinear_and_may_lie_under_the_floor():
+    grid = Grid((1.0, 2.0), 0.5, ((0.0, 1.0), (-2.0, 3.0)))
+    found = heights(Ground(0.5, grids=(grid,)), (1.0, 2.0), (1.5, 2.0), (1.0, 2.5), (1.25, 2.25), (3.0, 3.0))
+    assert np.allclose(found, (0.5, 1.5, -1.5, 1.0, 0.5))
+
+
+def test_highest_of_what_lies_above_each_other_counts():
+    ground = Ground(boxes=(Box((0.0, 0.0), (2.0, 2.0), 0.2), Box((0.0, 0.0), (1.0, 1.0), 0.4)))
+    assert heights(ground, (0.0, 0.0), (0.9, 0.0), (1.1, 0.0)) == [0.4, 0.2, 0.0]
+
+
+@pytest.mark.parametrize("count", [1, 40])
+def test_mesh_is_as_high_as_the_plane_that_it_is_cut_from(count):
+    rng = np.random.default_rng(3)
+
+    def height(x, z):
+        return 0.2 + 0.1 * x - 0.3 * z
+
+    triangles = []
+    edges = np.linspace(0.0, 4.0, count + 1)
+    for x0, x1 in zip(edges[:-1], edges[1:], strict=True):
+        for z0, z1 in zip(edges[:-1], edges[1:], strict=True):
+            a, b, c, d = ((x, float(height(x, z)), z) for x, z in ((x0, z0), (x1, z0), (x1, z1), (x0, z1)))
+            triangles += [(a, b, c), (a, c, d)]
+    ground = Ground(triangles=tuple(triangles))
+    places = rng.uniform(-1.0, 5.0, size=(500, 2))
+    inside = np.all((places >= 0.0) & (places <= 4.0), axis=-1)
+    assert np.allclose(ground.heights(places), np.where(inside, height(*places.T), 0.0))
+
+
+def test_walls_of_a_mesh_hold_nobody():
+    wall = (((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 2.0, 0.0)),)
+    assert heights(Ground(triangles=wall), (0.5, 0.0)) == [0.0]
+
+
+def test_stairs_rise_step_by_step_in_their_direction():
+    ground = Ground(boxes=stairs((1.0, 0.0), np.pi / 2, 3, 0.3, 0.15))
+    assert np.allclose(
+        heights(ground, (0.9, 0.0), (1.1, 0.5), (1.4, 0.0), (1.7, -0.5), (2.0, 0.0)), (0, 0.15, 0.3, 0.45, 0)
+    )
+
+
+def test_grounds_are_compared_by_value():
+    one, other = (Ground(0.1, (Box((0.0, 0.0), (1.0, 1.0), 0.2),)) for _ in range(2))
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != Ground(0.1)
+
+
+@pytest.mark.parametrize("make", [
+    lambda: Box((0.0, 0.0), (0.0, 1.0), 0.2), lambda: Ramp((0.0, 0.0), (0.0, 0.0), 1.0, (0.0, 1.0)),
+    lambda: Grid((0.0, 0.0), 0.0, ((0.0, 1.0), (0.0, 1.0))), lambda: Grid((0.0, 0.0), 1.0, ((0.0, 1.0), (0.0,))),
+])  # fmt: skip
+def test_parts_without_size_are_refused(make):
+    with pytest.raises(ValueError, match="must"):
+        make()
