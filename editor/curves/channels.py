@@ -38,6 +38,10 @@ class Channel:
         if self.space not in (POSITION, VECTOR) and not (self.space in ORDERS and len(set(self.space)) == 3):
             raise ValueError(f"space is {self.space!r}; it must be position, vector or an order of axes such as ZXY")
 
+    def __str__(self) -> str:
+        name = self.joint.name if self.joint.role is None else self.joint.role.value.replace("_", " ")
+        return f"{name} {'place' if self.space == POSITION else 'turn'} {self.axis}"
+
     @property
     def column(self) -> int:
         """Where among X, Y, Z the channel is."""

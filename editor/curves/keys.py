@@ -68,6 +68,9 @@ class Keys:
     def __len__(self) -> int:
         return len(self.keys)
 
+    def __str__(self) -> str:
+        return f"{len(self.keys)} key{'s' if len(self.keys) != 1 else ''}"
+
     @cached_property
     def times_s(self) -> Array:
         """(K,) when the keys are."""

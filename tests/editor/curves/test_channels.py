@@ -6,6 +6,7 @@ import pytest
 from editor.curves.channels import POSITION, VECTOR, Channel, dense, euler_order, rotations_of, with_dense
 from model.euler import ORDERS
 from model.files.bvh import read_bvh, write_bvh
+from model.roles import Role
 from model.rotation import angle_between, from_axis_angle, from_rotation_vector
 from model.skeleton import JointRef
 from tests.clips import data_name, recorded, waving_figure
@@ -90,6 +91,12 @@ def test_order_without_a_file_is_a_usual_one():
 def test_broken_channels_are_refused(wrong):
     with pytest.raises(ValueError, match=r"axis|space"):
         Channel(**{"joint": JointRef("hip"), "space": VECTOR, "axis": "X", **wrong})
+
+
+def test_channel_is_told_by_what_the_joint_is():
+    assert str(Channel(JointRef("LeftLeg", Role.LEFT_KNEE), "ZXY", "X")) == "left knee turn X"
+    assert str(Channel(JointRef("Hips", Role.PELVIS), POSITION, "Y")) == "pelvis place Y"
+    assert str(Channel(JointRef("tail_3"), VECTOR, "Z")) == "tail_3 turn Z"
 
 
 def test_rotation_vector_of_still_joint_is_still():
