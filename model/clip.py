@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Protocol
 from model.arrays import Array
 from model.contacts import Contacts
 from model.extremes import Extremes
+from model.ground import Ground
 from model.motion import Motion
 from model.scope import EVERYTHING, Scope
 from model.time_map import IDENTITY_MAP, TimeMap
@@ -21,11 +22,14 @@ from model.type_hints import fit_fields, require_finite
 
 @dataclass(frozen=True, eq=False)
 class Take:
-    """A motion and its ground contacts, with the ground's height. extremes : None where nobody looked for them."""
+    """A motion and its ground contacts, with the ground's height. extremes : None where nobody looked for them;
+    ground : None for a flat one at the contacts' height.
+    """
 
     motion: Motion
     contacts: Contacts
     extremes: Extremes | None = None
+    ground: Ground | None = None
 
     def __post_init__(self) -> None:
         if self.contacts.frames != self.motion.frames:

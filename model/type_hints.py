@@ -77,7 +77,16 @@ def require_finite(value: Any, name: str) -> None:
         raise ValueError(misfit.told(name)) from None
 
 
+def require_finite_fields(value: Any) -> None:
+    """Raise ValueError where a field of a dataclass, while it is made, is not finite. Nobody looks into it again."""
+    for name, _ in _fields_of(value.__class__):
+        require_finite(getattr(value, name), name)
+    _FINITE_THEMSELVES.add(value.__class__)
+
+
 def _look_for_infinity(value: Any) -> None:
+    if value.__class__ in _FINITE_THEMSELVES:
+        return
     if isinstance(value, float):
         if not math.isfinite(value):
             raise _MisfitError(value, "a finite number")
@@ -97,6 +106,8 @@ def _look_for_infinity(value: Any) -> None:
 
 # The dataclasses that call `fit_fields`: their fields need not be looked at again.
 _FIT_THEMSELVES: set[type] = set()
+# Those that call `require_finite_fields`.
+_FINITE_THEMSELVES: set[type] = set()
 
 
 @cache

@@ -1,6 +1,7 @@
 """`motionwright pose FILE --edits EDITS.json -o OUT`: target poses that the whole motion follows."""
 
 import argparse
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -67,14 +68,14 @@ def read_edits(path: str | Path, motion: "Motion") -> "tuple[TargetPose, ...]":
 
     A pose leaves a joint as it is that it does not name: it speaks of all joints that any of the poses names.
     """
-    import orjson
-
     from model.files.problems import MotionFileError, read_bytes
 
     try:
-        told = orjson.loads(read_bytes(path))
-    except orjson.JSONDecodeError as error:
+        told = json.loads(read_bytes(path))
+    except json.JSONDecodeError as error:
         raise MotionFileError(str(path), error.lineno, f"is not JSON: {error.msg}") from None
+    except (UnicodeDecodeError, RecursionError):
+        raise MotionFileError(str(path), None, "is not JSON that tells of poses") from None
     try:
         return _poses(told, motion)
     except ValueError as error:

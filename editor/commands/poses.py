@@ -6,7 +6,7 @@ from dataclasses import replace
 from editor.commands.command import command
 from editor.commands.layers import add_edit, change_edit, remove_edits
 from editor.edits.target_poses import SAME_MOMENT_S, TargetPose, TargetPoses
-from model.clip import Clip
+from model.clip import Clip, Layer
 from model.project import Project
 from model.roles import Role
 from model.skeleton import JointRef
@@ -28,10 +28,13 @@ def pose_layer(clip: Clip) -> str | None:
 
     Poses on a layer with a scope would not be seen as they were made.
     """
-    if not clip.layers:
-        return None
-    top = clip.layers[-1]
-    return top.id if isinstance(top.edit, TargetPoses) and top.on and top.scope.is_everything else None
+    return clip.layers[-1].id if clip.layers and takes_poses(clip.layers[-1]) else None
+
+
+def takes_poses(layer: Layer) -> bool:
+    """Whether a layer holds poses and shows them as they were made: all of them, and no feet that have a say in it."""
+    held = isinstance(layer.edit, TargetPoses) and not layer.edit.grounded
+    return held and layer.on and layer.scope.is_everything
 
 
 def _what(pose: TargetPose, part: str) -> str:
@@ -56,10 +59,10 @@ def set_pose(
     right after which a new one comes, instead of on top.
     """
     if layer is None and after is not None:
-        return add_edit(project, clip, TargetPoses((pose,)), place=project.clip(clip).place_of(after) + 1)
+        return add_edit(project, clip, _plain(pose), place=project.clip(clip).place_of(after) + 1)
     place = layer or pose_layer(project.clip(clip))
     if place is None:
-        return add_edit(project, clip, TargetPoses((pose,)))
+        return add_edit(project, clip, _plain(pose))
     return _changed(project, clip, place, lambda poses: _with(poses, (pose,)))
 
 
@@ -104,6 +107,11 @@ def change_pose(
         strength=pose.strength if strength is None else strength,
     )
     return _changed(project, clip, layer, lambda poses: _with(poses, (new,)))
+
+
+def _plain(pose: TargetPose) -> TargetPoses:
+    """A new edit that shows a pose just as it was made."""
+    return TargetPoses((pose,), grounded=False)
 
 
 def _those(times_s: tuple[float, ...]) -> str:

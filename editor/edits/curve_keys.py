@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from editor.curves.channels import Channel, dense, with_dense
+from editor.curves.channels import POSITION, Channel, dense, with_dense
 from editor.curves.keys import Keys
 from model.clip import Context, Edit, Take, setting
 from model.skeleton import JointRef
@@ -55,6 +55,9 @@ class CurveKeys(Edit):
             joint = motion.skeleton.resolve(ref)
             if joint is None:
                 missing[ref.name] = None
+                continue
+            if space == POSITION and joint != 0:
+                missing[f"place of its own for {ref.name}"] = None
                 continue
             values = np.array(dense(motion, joint, space))
             moved = np.zeros(motion.frames, dtype=bool)  # elsewhere the very numbers stay

@@ -1,7 +1,8 @@
 """Target poses: joints turned by hand at chosen moments, fading before and after.
 
 What is laid over each joint is a curve of rotation vectors through the poses that speak of it, and zero where none
-is near. Here joints turn and nothing else gives way to them: feet may leave their places.
+is near. Then the motion follows: feet stay planted, and root and contacts move to fit (`editor.posing.grounded`). Or
+joints turn and nothing else gives way to them: feet may leave their places.
 """
 
 from dataclasses import dataclass, replace
@@ -10,6 +11,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from editor.posing.grounded.asked import PoseChange, Solution, Target, Turn
+from editor.posing.grounded.solve import solve
 from model.arrays import Array
 from model.clip import Context, Edit, Take, setting
 from model.monotone import ease, slope_between
@@ -19,6 +22,10 @@ from model.skeleton import JointRef, Skeleton
 Vector = tuple[float, float, float]
 # Two poses nearer to each other than this are at one moment.
 SAME_MOMENT_S = 1e-6
+# How much shorter and longer bones can become.
+_SHORTEST, _LONGEST = 0.1, 10.0
+# What a contact takes from a pose is told from here on.
+_TOLD_M, _TOLD_RAD = 0.01, 0.1
 
 
 @dataclass(frozen=True)
@@ -28,7 +35,8 @@ class TargetPose:
     offsets : joints, each with a rotation vector in radians in its parent's frame, applied after the joint's own
     rotation; root_move_m : in the world; before_s, after_s : how long the change comes up and fades. A pose speaks of
     the joints that it names, and of the root where it moves it; holds_root : also where it does not, between poses
-    that do.
+    that do. lengths : joints, each with the factor on the bone that ends in it, for all of the clip: bones do not grow;
+    where several poses tell of one, the first in time counts.
     """
 
     time_s: float
@@ -38,6 +46,7 @@ class TargetPose:
     after_s: float = 0.5
     strength: float = 1.0
     holds_root: bool = False
+    lengths: tuple[tuple[JointRef, float], ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("before_s", "after_s"):
@@ -49,19 +58,32 @@ class TargetPose:
         named = [ref for ref, _ in self.offsets]
         if len(named) != len(set(named)):
             raise ValueError("offsets: a joint is named twice")
+        for ref, factor in self.lengths:
+            if not _SHORTEST <= factor <= _LONGEST:
+                raise ValueError(f"lengths: {ref.name} by {factor}; a bone can be {_SHORTEST} to {_LONGEST} as long")
 
 
 @dataclass(frozen=True)
 class TargetPoses(Edit):
-    """Brings joints into poses at chosen moments. Each pose fades in and out; near ones pass over into each other."""
+    """Brings joints into poses at chosen moments. Each pose fades in and out; near ones pass over into each other.
+
+    With feet on the ground it acts on the body as a whole, for the root goes where contacts ask it to: it has neither a
+    joint mask nor a range then, and a half strength does half of each pose. Limb lengths count only then.
+    """
 
     kind: ClassVar[str] = "target_poses"
     title: ClassVar[str] = "Target poses"
 
     poses: tuple[TargetPose, ...] = setting((), "Poses", tip="What joints are turned by, and when.")
+    grounded: bool = setting(
+        False,  # what projects hold that were saved before there was a choice
+        "Keep feet on the ground",
+        tip="Feet stay planted and the body moves along with its steps; without it, only the joints turn.",
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        object.__setattr__(self, "reach", "whole" if self.grounded else "pose")
         times = sorted(pose.time_s for pose in self.poses)
         if any(later - earlier < SAME_MOMENT_S for earlier, later in pairwise(times)):
             raise ValueError("poses: two of them are at the same moment")
@@ -88,6 +110,8 @@ class TargetPoses(Edit):
         tracks, missing = self._tracks(motion.skeleton)
         if missing:
             context.note(f"This body has no {', '.join(missing)}: what the poses say of it has no effect.")
+        if self.grounded:
+            return self._grounded(take, context, times)
         changes = [(track, near, track.values(times[near])) for track in tracks for near in (track.near(times),)]
         changes = [change for change in changes if np.any(change[2])]
         near = self._root_track.near(times)
@@ -104,6 +128,47 @@ class TargetPoses(Edit):
             roots[near] += moves
         return Take(replace(motion, root_positions=roots, local_rotations=rotations), take.contacts)
 
+    def change(self, skeleton: Skeleton, times_s: Array, strength: float = 1.0) -> PoseChange:
+        """What the poses ask of frames at moments (F,) of the source, F > 0, in the solver's terms."""
+        turns = []
+        for track in self._tracks(skeleton)[0]:
+            near = track.near(times_s)
+            vectors = strength * track.values(times_s[near])
+            if np.any(vectors):
+                turns.append(Turn(track.joints, near.start, vectors))
+        return PoseChange(self._targets(times_s, strength), tuple(turns), self._lengths(skeleton, strength))
+
+    def _grounded(self, take: Take, context: Context, times: Array) -> Take:
+        """The take with the motion following the poses. times : (F,) its frames in the source's time."""
+        motion = take.motion
+        if not motion.frames or context.strength == 0.0:
+            return take
+        solved = solve(motion, take.contacts, self.change(motion.skeleton, times, context.strength), take.ground)
+        for told in told_overrides(solved, times):
+            context.note(told)
+        return take if solved.motion is motion else replace(take, motion=solved.motion, extremes=None)
+
+    def _targets(self, times: Array, strength: float) -> tuple[Target, ...]:
+        """The poses whose moments the take has, each at its nearest frame; fades in frames."""
+        found: dict[int, Target] = {}
+        moves = strength * self._root_track.values(np.array([pose.time_s for pose in self.poses]))[:, 0]
+        for pose, (x, y, z) in zip(self.poses, moves.tolist(), strict=True):
+            start, at, stop = _frames_at(times, pose.time_s + np.array([-pose.before_s, 0.0, pose.after_s])).tolist()
+            if -0.51 <= at <= len(times) - 0.49:
+                frame = min(max(round(at), 0), len(times) - 1)
+                found[frame] = Target(frame, frame - start, stop - frame, (x, y, z))
+        return tuple(found[frame] for frame in sorted(found))
+
+    def _lengths(self, skeleton: Skeleton, strength: float) -> tuple[tuple[int, float], ...]:
+        """Joints with the factor on the bone that ends in them."""
+        found: dict[int, float] = {}
+        for pose in sorted(self.poses, key=lambda pose: pose.time_s):
+            for ref, factor in pose.lengths:
+                joint = skeleton.resolve(ref)
+                if joint is not None:
+                    found.setdefault(joint, 1.0 + strength * pose.strength * (factor - 1.0))
+        return tuple((joint, factor) for joint, factor in found.items() if factor != 1.0)
+
     @property
     def _root_track(self) -> "_Track":
         poses = tuple(pose for pose in self.poses if pose.holds_root or any(pose.root_move_m))
@@ -119,8 +184,8 @@ class TargetPoses(Edit):
                 joint = skeleton.resolve(ref)
                 if joint is None:
                     missing[ref.name] = None
-                else:
-                    spoken.setdefault(joint, []).append(number)
+                elif number not in spoken.setdefault(joint, []):  # on other bodies two names may mean one joint
+                    spoken[joint].append(number)
                     vectors.setdefault(joint, []).append(vector)
         together: dict[tuple[int, ...], list[int]] = {}
         for joint, numbers in spoken.items():
@@ -162,6 +227,30 @@ class _Track:
             np.array([pose.before_s for pose in self.poses])[order],
             np.array([pose.after_s for pose in self.poses])[order],
         ).reshape(len(times_s), count, 3)
+
+
+def _frames_at(times: Array, moments: Array) -> Array:
+    """(M,) which frames, in parts of one, moments (M,) are; times : (F,) rising, those of the frames."""
+    last = len(times) - 1
+    if last < 1:
+        return np.asarray((moments - times[0]) * 1e6)
+    first_s, last_s = times[1] - times[0], times[last] - times[last - 1]
+    frames = np.interp(moments, times, np.arange(last + 1.0))
+    frames = np.where(moments < times[0], (moments - times[0]) / first_s, frames)
+    return np.asarray(np.where(moments > times[last], last + (moments - times[last]) / last_s, frames))
+
+
+def told_overrides(solution: Solution, times_s: Array) -> list[str]:
+    """What contacts took from poses, in sentences; times_s : (F,) of the frames, as the user counts them."""
+    sentences = []
+    for one in solution.overrides:
+        parts = [f"{100.0 * one.distance_m:.1f} cm"] if one.distance_m > _TOLD_M else []
+        parts += [f"{np.degrees(one.angle_rad):.0f} degrees"] if one.angle_rad > _TOLD_RAD else []
+        if parts:
+            limb, moment = one.limb.replace("_", " "), times_s[one.frame]
+            by = " and ".join(parts)
+            sentences.append(f"The contact of the {limb} at {moment:.2f} s overrides the pose by {by}.")
+    return sentences
 
 
 def fading_curve(times: Array, knot_times: Array, knots: Array, before: Array, after: Array) -> Array:

@@ -93,10 +93,12 @@ def target_pose(
 def _offsets(
     before: Pose, after: Pose, joints: list[int], near: Mapping[int, Array]
 ) -> tuple[tuple[JointRef, Vector], ...]:
-    """The offsets of some joints."""
+    """The offsets of some joints, without those of which another is meant by the same name."""
+    skeleton = before.skeleton
+    joints = [joint for joint in joints if skeleton.resolve(skeleton.ref(joint)) == joint]
     vectors = to_rotation_vector(multiply(after.local_rotations[joints], conjugate(before.local_rotations[joints])))
     return tuple(
-        (before.skeleton.ref(joint), _plain(_nearest(vector, near.get(joint))))
+        (skeleton.ref(joint), _plain(_nearest(vector, near.get(joint))))
         for joint, vector in zip(joints, vectors, strict=True)
     )
 

@@ -117,13 +117,18 @@ class Posed:
 def pins_of(take: Take, frame: int) -> tuple[Pin, ...]:
     """The feet and hands that touch the ground at a frame, pinned where they are: what a drag holds by default."""
     pose = Pose.of(take.motion, frame)
-    pins = []
+    return tuple(Pin.of(pose, joint) for joint in touching(take, frame))
+
+
+def touching(take: Take, frame: int) -> tuple[int, ...]:
+    """The wrists and ankles of the limbs that bend and touch the ground at a frame."""
+    joints = []
     for name in (*FEET, *HANDS):
         limb = find_limb(take.motion.skeleton, name)
-        touching = any(one.start <= frame < one.stop for one in take.contacts.limbs.get(name, ()))
-        if limb is not None and limb.bends is not None and touching:
-            pins.append(Pin.of(pose, limb.end))
-    return tuple(pins)
+        touches = any(one.start <= frame < one.stop for one in take.contacts.limbs.get(name, ()))
+        if limb is not None and limb.bends is not None and touches:
+            joints.append(limb.end)
+    return tuple(joints)
 
 
 @lru_cache(maxsize=4)  # a drag asks for those of one motion with every move of the mouse

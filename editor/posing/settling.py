@@ -237,7 +237,8 @@ class _Problem:
         bends: list[tuple[float, float, Vector, Vector]],
     ) -> list[float]:
         """How far a joint goes in a direction for each of the unknowns."""
-        gradient = [*direction]
+        # A thing with a root of its own does not go with the body.
+        gradient = [*direction] if joint == 0 or 0 in carried else [0.0, 0.0, 0.0]
         for turning, (a, b, u, turned) in zip(self._turnings, bends, strict=True):
             if turning.joint not in carried:
                 gradient += (0.0, 0.0, 0.0)

@@ -14,11 +14,14 @@ from editor.edits.extremes import ExtremePoses
 from editor.edits.ground import ContactCorrections, FootCleanUp, LevelFloor
 from editor.edits.placing import InPlace, Mirror, Place
 from editor.edits.repairing import RepairFrames
+from editor.edits.retarget import Retarget
 from editor.edits.smoothing import Smooth
 from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.edits.timing import Resample, Retime, Trim
 from editor.extrema.correct import ExtremeCorrection, What
 from editor.kinds import EDITS, SCRIPT_NAMES, SOURCES
+from editor.retarget.character import built_in
+from editor.retarget.mapping import Pair
 from editor.sources.gait import ProceduralGait
 from editor.sources.sequence import Part, Sequence
 from model.clip import Clip, Layer, Take, settings_of
@@ -59,6 +62,7 @@ EXAMPLES = {
         Curve(Channel(ARM, "ZXY", "X"), Keys((Key(2.0, 0.0), Key(3.0, 0.5), Key(4.0, 0.0)))),
         Curve(Channel(HEAD, "vector", "Y"), Keys((Key(2.5, 0.2), Key(3.0, 0.4, "linear"))), absolute=True),
     )),
+    "retarget": Retarget(built_in("child"), (Pair(JointRef("Head"), JointRef("Neck")),), time_s=3.0),
 }  # fmt: skip
 # Edits whose idea of a moment's neighbourhood is in seconds of what they see, so that another pace changes it.
 LOCAL = [kind for kind in EXAMPLES if kind not in ("smooth", "foot_clean_up", "in_place", "repair_frames")]
@@ -123,7 +127,7 @@ def test_edits_on_all_of_time_heed_their_strength(take, kind):
 
 @each()
 def test_little_strength_has_little_effect(take, kind):
-    if kind in ("resample", "contact_corrections"):
+    if kind in ("resample", "contact_corrections", "retarget"):
         return  # these are done or not
     stage = after(take, (EXAMPLES[kind], Scope(strength=1e-4)))
     times = np.linspace(0.5, 5.5, 40)

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -49,8 +51,8 @@ def test_mesh_is_as_high_as_the_plane_that_it_is_cut_from(count):
 
     triangles = []
     edges = np.linspace(0.0, 4.0, count + 1)
-    for x0, x1 in zip(edges[:-1], edges[1:], strict=True):
-        for z0, z1 in zip(edges[:-1], edges[1:], strict=True):
+    for x0, x1 in pairwise(edges):
+        for z0, z1 in pairwise(edges):
             a, b, c, d = ((x, float(height(x, z)), z) for x, z in ((x0, z0), (x1, z0), (x1, z1), (x0, z1)))
             triangles += [(a, b, c), (a, c, d)]
     ground = Ground(triangles=tuple(triangles))

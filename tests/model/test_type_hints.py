@@ -8,7 +8,7 @@ import pytest
 
 from model.roles import Role
 from model.skeleton import JointRef
-from model.type_hints import fit_fields, fitter, require_finite
+from model.type_hints import fit_fields, fitter, require_finite, require_finite_fields
 
 
 @dataclass(frozen=True)
@@ -103,3 +103,19 @@ def test_numbers_that_are_not_finite_are_found_in_depth(value):
     with pytest.raises(ValueError, match=r"x.* is -?(inf|nan); it must be a finite number"):
         require_finite(value, "x")
     require_finite((1.0, None, Spot(2.0), Heavy(np.inf)), "x")
+
+
+@dataclass(frozen=True)
+class Finite:
+    spots: tuple[Spot, ...] = ()
+
+    def __post_init__(self):
+        require_finite_fields(self)
+
+
+def test_record_that_looks_for_infinity_itself_names_the_field_and_is_not_looked_into_again():
+    with pytest.raises(ValueError, match=r"spots\[1\].place\[0\] is inf"):
+        Finite((Spot(1.0), Spot(1.0, (np.inf, 0.0))))
+    made = Finite((Spot(1.0),))
+    object.__setattr__(made, "spots", (Spot(np.nan),))
+    require_finite((made,), "values")

@@ -77,12 +77,13 @@ def _group(kind: type[Edit]) -> str:
 def _is_fillable(kind: type[Edit]) -> bool:
     """Whether the inspector can make the edit do something.
 
-    One that holds nothing but records, and starts without any, would be a dead end here: its table can change and
-    remove records, but not make them. Such edits are put on a clip where their records are made: contacts in the
-    timeline, poses in the viewport.
+    One that holds nothing but records, and switches for how they act, and starts without any records, would be a dead
+    end here: its table can change and remove records, but not make them. Such edits are put on a clip where their
+    records are made: contacts in the timeline, poses in the viewport.
     """
-    settings = described(kind)
-    return not settings or any(not _is_out_of_reach(what, getattr(kind(), what.name)) for what in settings)
+    values = [(what, getattr(kind(), what.name)) for what in described(kind)]
+    reached = [value for what, value in values if not _is_out_of_reach(what, value)]
+    return len(reached) == len(values) or any(not isinstance(value, bool) for value in reached)
 
 
 def _is_out_of_reach(what: Described, value: object) -> bool:

@@ -36,7 +36,7 @@ class Swings:
         self.overrides: list[Override] = []
         self._gaps = [(footing, self._gaps_of(footing)) for footing in footings]
 
-    def _gaps_of(self, footing: Footing) -> list[tuple[Contact, list[Target]]]:
+    def _gaps_of(self, footing: Footing) -> "_Gaps":
         gaps = [
             (gap, [one for one in self._targets if gap.start <= one.frame < gap.stop])
             for gap in intervals(~footing.mask)
@@ -50,29 +50,38 @@ class Swings:
         """
         result, skeleton = rotations, self._motion.skeleton
         for footing, gaps in self._gaps:
+            if not gaps:
+                continue
             end = footing.limb.end
             below = [j for j in skeleton.subtree(end)[1:] if asked is not flat and np.any(asked[:, j] != flat[:, j])]
             joints = [*footing.bends, *below]
-            for gap, targets in gaps:
-                at = np.ix_([one.frame for one in targets], joints)
-                apart = to_rotation_vector(multiply(asked[at], conjugate(rotations[at])))
-                if np.max(np.abs(apart)) < _NO_TURN_RAD:
-                    continue
-                if result is rotations:
-                    result = np.array(rotations)
-                apart *= self._shares(footing, gap, targets, apart)[:, None, None]
-                over = gap_weights(gap, targets, len(rotations)) @ apart.reshape(len(targets), -1)
-                turns = from_rotation_vector(over.reshape(-1, len(joints), 3))
-                part = rotations[gap.start : gap.stop, joints]
-                result[gap.start : gap.stop, joints] = multiply(turns, part)
+            targets = [one for _, inside in gaps for one in inside]
+            at = np.ix_([one.frame for one in targets], joints)
+            apart = to_rotation_vector(multiply(asked[at], conjugate(rotations[at])))
+            if np.max(np.abs(apart)) < _NO_TURN_RAD:
+                continue
+            over = self._over(footing, gaps, apart).reshape(-1, len(joints), 3)
+            frames = _frames(gaps)
+            result = np.array(rotations) if result is rotations else result
+            result[frames[:, None], joints] = multiply(from_rotation_vector(over), rotations[frames[:, None], joints])
         return result
 
+    def _over(self, footing: Footing, gaps: "_Gaps", apart: Array) -> Array:
+        """(N, 3 J) what is laid over J joints in all frames of the gaps. apart : (K, J, 3) at all their targets."""
+        over, done = [], 0
+        for gap, targets in gaps:
+            some = apart[done : done + len(targets)]
+            some = some * self._shares(footing, gap, targets, some)[:, None, None]
+            over.append(gap_weights(gap, targets, self._motion.frames) @ some.reshape(len(targets), -1))
+            done += len(targets)
+        return np.concatenate(over)
+
     def _shares(self, footing: Footing, gap: Contact, targets: Sequence[Target], apart: Array) -> Array:
-        """(K,) how far each target can be met, given what joints are to be turned by (K, N, 3)."""
+        """(K,) how far each target can be met, given what joints are to be turned by (K, J, 3)."""
         low, high = bounds(gap, self._motion.frames)
         at = np.array([float(one.frame) for one in targets])
         time_s = np.minimum(at - low, high - at) * self._motion.frame_time_s
-        size = np.max(np.linalg.norm(apart, axis=-1), axis=1)
+        size = np.sqrt(np.max(np.sum(apart * apart, axis=-1), axis=1))
         shares = np.minimum(1.0, _FASTEST_RAD_S * time_s / np.maximum(size, _NO_TURN_RAD))
         for target, share, most in zip(targets, shares, size, strict=True):
             if share < 1.0:
@@ -87,7 +96,7 @@ class Swings:
         for footing, gaps in self._gaps:
             if not gaps:
                 continue
-            frames = np.concatenate([np.arange(gap.start, gap.stop) for gap, _ in gaps])
+            frames = _frames(gaps)
             limb = footing.limb
             last = limb.end if limb.toe is None else limb.toe
             chain = self._motion.skeleton.chain(footing.bends[0], last)
@@ -117,9 +126,16 @@ class Swings:
         """Rotations (F, J, 4) with an ankle at other heights (N,) in some frames (N,)."""
         ankle = now.position(footing.limb.end)
         places = np.stack([ankle[:, 0], heights, ankle[:, 2]], axis=-1)
-        none = np.zeros(len(frames))
-        reach = Reach(footing.bends, places, now.rotation(footing.limb.end), none > 0.0, none)
+        reach = Reach(footing.bends, places, now.rotation(footing.limb.end), np.zeros(len(frames), dtype=bool))
         bent, _ = bend_limbs(rotations[frames], now, np.zeros((len(frames), 3)), [reach], (), self._motion.frame_time_s)
         result = np.array(rotations)
         result[frames] = bent
         return result
+
+
+_Gaps = list[tuple[Contact, list[Target]]]
+
+
+def _frames(gaps: _Gaps) -> IntArray:
+    """All frames of gaps."""
+    return np.concatenate([np.arange(gap.start, gap.stop) for gap, _ in gaps])

@@ -15,13 +15,14 @@ from model.motion import Motion
 @dataclass(frozen=True)
 class Target:
     """A frame at which the pose is to be met. before, after : over how many frames it comes up and fades, infinite for
-    one that holds; rise_m : how much higher the root is there, which counts while nothing touches the ground.
+    one that holds; move_m : how the root is moved there. In flight only its height counts, and in contact only where
+    the pose leaves the limbs in contact alone: the body then moves over its planted feet.
     """
 
     frame: int
     before: float = math.inf
     after: float = math.inf
-    rise_m: float = 0.0
+    move_m: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,11 +50,21 @@ class PoseChange:
     turns: tuple[Turn, ...] = ()
     lengths: tuple[tuple[int, float], ...] = ()
 
+    def turned_at(self, frame: int) -> frozenset[int]:
+        """The joints that are turned in a frame."""
+        return frozenset(
+            joint
+            for turn in self.turns
+            if turn.start <= frame < turn.stop
+            for joint, vector in zip(turn.joints, turn.vectors[frame - turn.start], strict=True)
+            if np.any(vector)
+        )
+
     @property
     def is_nothing(self) -> bool:
         """Whether nothing is asked for."""
         turned = any(np.any(turn.vectors) for turn in self.turns)
-        return not (turned or any(one.rise_m for one in self.targets) or self.lengths)
+        return not (turned or any(any(one.move_m) for one in self.targets) or self.lengths)
 
 
 @dataclass(frozen=True)

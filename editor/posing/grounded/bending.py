@@ -23,20 +23,17 @@ _NEAR_S = 0.12
 # So long before and after a target the body rises to where its pose has it, if that leaves feet in reach but for this.
 _NOTCH_S, _SHORT_M = (0.25, 0.2, 0.15, 0.1, 0.06), 0.0002
 _UP = np.array([0.0, 1.0, 0.0])
-_STILL_M = 1e-9
+_STILL_M, _STILL_RAD = 1e-9, 1e-12
 
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """Where a limb's end should be: places (F, 3), turns (F, 4) in the world; standing : (F,) whether it is in contact;
-    held : (F,) how much it matters, 0 to 1.
-    """
+    """Where a limb's end should be: places (F, 3), turns (F, 4) in the world; standing : (F,) whether it rests."""
 
     joints: tuple[int, int, int]
     places: Array
     turns: Array
     standing: Mask
-    held: Array
 
 
 def bend_limbs(
@@ -56,10 +53,10 @@ def bend_limbs(
         return rotations, move
     hips, knees, ankles = (np.stack([posed.position(reach.joints[n]) for reach in reaches]) + move for n in range(3))
     ends = np.stack([reach.places for reach in reaches])
-    missing = _missing(hips, knees, ankles, ends)
-    if np.any(missing):
-        needed = np.max(np.stack([reach.held for reach in reaches]) * missing, axis=0)
-        firmly = np.max(np.stack([reach.standing for reach in reaches]) * missing, axis=0)
+    short = missing(hips, knees, ankles, ends)
+    if np.any(short):
+        needed = np.max(np.stack([_near(reach.standing, frame_time_s) for reach in reaches]) * short, axis=0)
+        firmly = np.max(np.stack([reach.standing for reach in reaches]) * short, axis=0)
         down = _sink(needed, firmly, targets, frame_time_s)[:, None] * _UP
         move, hips, knees, ankles = move - down, hips - down, knees - down, ankles - down
     still = np.all(np.abs(ends - ankles) <= _STILL_M, axis=-1)
@@ -80,8 +77,9 @@ def _turn(result: Array, posed: PosedJoints, reach: Reach, upper: Array, lower: 
         upper_above = multiply(upper, posed.above(knee))
         result[frames, hip] = _local(posed.above(hip), multiply(upper, posed.rotation(hip)))[frames]
         result[frames, knee] = _local(upper_above, multiply(lower, posed.rotation(knee)))[frames]
-    same = np.abs(np.einsum("fi,fi->f", reach.turns, posed.rotation(ankle))) > 1.0 - 1e-15
-    off = bent | ~same
+    now = posed.rotation(ankle)
+    apart = np.minimum(np.max(np.abs(reach.turns - now), axis=-1), np.max(np.abs(reach.turns + now), axis=-1))
+    off = bent | (apart > _STILL_RAD)
     above = multiply(lower, posed.above(ankle))
     result[off, ankle] = _local(above[off], reach.turns[off])
 
@@ -99,18 +97,19 @@ def _hinges(thighs: Array, hips: Array, knees: Array, ankles: Array) -> Array:
     return rotate(thighs, mean)
 
 
-def _missing(hips: Array, knees: Array, ankles: Array, ends: Array) -> Array:
-    """(L, F) how much too short limbs are to reach down to their ends.
+def missing(hips: Array, knees: Array, ankles: Array, ends: Array) -> Array:
+    """(...) how much too short limbs are to reach down to their ends.
 
-    No leg need be straighter than 170 degrees for it, or than the pose has it.
+    hips, knees, ankles : (..., 3) as they are posed; ends : (..., 3). No leg need be straighter for it than 170
+    degrees, or than the pose has it.
     """
     upper, lower = _length(knees - hips), _length(ankles - knees)
     straight = np.sqrt(upper**2 + lower**2 - 2.0 * upper * lower * np.cos(SOFT_ANGLE_RAD))
     longest = np.maximum(straight, _length(ankles - hips))
     wanted = ends - hips
     below = np.sqrt(np.maximum(longest**2 - wanted[..., 0] ** 2 - wanted[..., 2] ** 2, 0.0))
-    missing = np.where(wanted[..., 1] < 0.0, -wanted[..., 1] - below, 0.0)
-    return np.where(missing > _STILL_M, missing, 0.0)
+    short = np.where(wanted[..., 1] < 0.0, -wanted[..., 1] - below, 0.0)
+    return np.where(short > _STILL_M, short, 0.0)
 
 
 def _sink(needed: Array, firmly: Array, targets: Sequence[int], frame_time_s: float) -> Array:
@@ -133,7 +132,7 @@ def _sink(needed: Array, firmly: Array, targets: Sequence[int], frame_time_s: fl
 
 
 def _notch(sink: Array, firmly: Array, target: int, frame_time_s: float) -> None:
-    """Take `sink` (F,) to zero at a target, over the longest time that leaves what limbs in contact need (F,), if any."""
+    """Take `sink` (F,) to zero at a target, over the longest time that leaves what limbs in contact need (F,)."""
     for over_s in _NOTCH_S:
         wide = max(round(over_s / frame_time_s), 1)
         near = np.arange(max(target - wide, 0), min(target + wide + 1, len(sink)))
@@ -143,7 +142,7 @@ def _notch(sink: Array, firmly: Array, target: int, frame_time_s: float) -> None
             return
 
 
-def near_contacts(mask: Mask, frame_time_s: float) -> Array:
+def _near(mask: Mask, frame_time_s: float) -> Array:
     """(F,) 1 where a foot rests and shortly before and after, fading to 0 where it is longer in the air."""
     from scipy.ndimage import maximum_filter1d, uniform_filter1d
 

@@ -4,6 +4,7 @@ A contact is kept if the foot moves in it as it did, turned and shifted as a who
 ground (Coleman 2012, section 6.4, equations 6.1 to 6.3).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -55,15 +56,15 @@ class Footing:
         """(F,) how the pose has the ankle apart from where the contact has it; constant in a contact that is kept."""
         return np.asarray(self.asked - np.exp(1j * self.contact_turns) * self.original)
 
-    def turn_contacts(self, weights: Array, chosen: list[IntArray]) -> None:
-        """Set the turn of each contact: the mean over its chosen frames. weights : (F,) how far the foot reaches out.
+    def turn_contacts(self, chosen: Sequence[IntArray]) -> None:
+        """Set the turn of each contact: the mean over its chosen frames.
 
-        The closed form of 6.6.2 "Contact Rotations": the foot below the ankle is as it was but for a yaw, so that
-        v_j^p is v_j^o times e^(i yaw).
+        6.6.2 "Contact Rotations": below the ankle the foot is as it was but for a yaw, so that v_j^p is v_j^o times
+        e^(i yaw), and its length is much the same all through a contact.
         """
         self.contact_turns = np.zeros(len(self.turns))
         for contact, frames in zip(self.contacts, chosen, strict=True):
-            turn = np.angle(np.sum(weights[frames] * np.exp(1j * self.turns[frames])))
+            turn = np.angle(np.sum(np.exp(1j * self.turns[frames])))
             self.contact_turns[contact.start : contact.stop] = turn if abs(turn) > NO_TURN_RAD else 0.0
 
 
@@ -134,7 +135,8 @@ class Sole:
     def risen(self, frames: slice) -> Array:
         """(N, P) how far points are above where they rest in a contact, all of which are frames."""
         above = self.above[frames]
-        rest = np.minimum(np.min(above, axis=0), self.rest + _RESTING_M)
+        lowest = np.min(above, axis=0)
+        rest = np.where(lowest > self.rest + _RESTING_M, self.rest, lowest)
         return np.asarray(np.maximum(above - np.maximum(rest, 0.0), 0.0))
 
 

@@ -6,11 +6,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from editor.posing.grounded.asked import Target, gap_weights
+from editor.posing.grounded.asked import PoseChange, Target, gap_weights
+from editor.posing.grounded.bending import missing
 from editor.posing.grounded.curves import Complex, Gaps, filled, tented, through_knots
 from editor.posing.grounded.footing import Footing
+from editor.posing.grounded.posed import PosedJoints
 from model.arrays import Array, IntArray
-from model.contacts import Mask, intervals
+from model.contacts import Contact, Mask, intervals
 from model.monotone import ease
 
 # The tent that smooths what contacts ask of the root is so wide on either side: half a second in all.
@@ -115,6 +117,31 @@ def flown_root(targets: Sequence[Target], touching: Mask, rise: Array) -> Array:
         inside = [one for one in targets if flight.start <= one.frame < flight.stop]
         if not inside:
             continue
-        moves = np.array([one.rise_m for one in inside]) - rise[[one.frame for one in inside]]
+        moves = np.array([one.move_m[1] for one in inside]) - rise[[one.frame for one in inside]]
         risen[flight.start : flight.stop] = gap_weights(flight, inside, len(touching)) @ moves
     return risen
+
+
+def moved_over_feet(change: PoseChange, footings: Sequence[Footing], posed: PosedJoints, frames: int) -> Array:
+    """(F, 3) how targets move the root that leave the limbs in contact as they are: over planted feet, and no higher
+    than these reach.
+    """
+    moves = np.array([_over_feet(one, change, footings, posed) for one in change.targets]).reshape(-1, 3)
+    if not np.any(moves):
+        return np.zeros((frames, 3))
+    return np.asarray(gap_weights(Contact(0, frames), change.targets, frames) @ moves)
+
+
+def _over_feet(target: Target, change: PoseChange, footings: Sequence[Footing], posed: PosedJoints) -> Array:
+    """(3,) how a target moves the root over the feet that stand, none where it speaks of their limbs."""
+    frame, none = target.frame, np.zeros(3)
+    standing = [one.bends for one in footings if one.mask[frame]]
+    if not any(target.move_m) or not standing:
+        return none
+    if any(change.turned_at(frame) & {*joints} for joints in standing):
+        return none
+    move = np.array(target.move_m)
+    hips, knees, ankles = (np.array([posed.position(joints[n])[frame] for joints in standing]) for n in range(3))
+    short = float(np.max(missing(hips + move, knees + move, ankles + move, ankles)))
+    move[1] -= min(short, max(move[1], 0.0))
+    return move

@@ -12,10 +12,10 @@ import numpy as np
 
 from editor.posing.grounded.airborne import Swings
 from editor.posing.grounded.asked import Override, PoseChange, Solution, Turn
-from editor.posing.grounded.bending import Reach, bend_limbs, near_contacts
+from editor.posing.grounded.bending import Reach, bend_limbs
 from editor.posing.grounded.footing import Footing, Sole, find_footings, limbs_in_contact, on_floor, yaw
 from editor.posing.grounded.posed import PosedJoints
-from editor.posing.grounded.root import TENT_S, Moments, flown_root, risen_root, shifted_root
+from editor.posing.grounded.root import TENT_S, Moments, flown_root, moved_over_feet, risen_root, shifted_root
 from editor.posing.grounded.swing import FootPath, cleared, floor_under, foot_path, lift_contacts, place_contacts
 from model.arrays import Array
 from model.contacts import Contact, Contacts, Mask
@@ -51,6 +51,8 @@ def solve(
     solver = _Solver(part, _cut(contacts, start, stop), _moved(change, start, stop), ground, edited)
     solved = solver.solved()
     overrides = tuple(replace(one, frame=one.frame + start) for one in solver.overrides)
+    if edited.height_m != contacts.ground_m:
+        contacts = replace(contacts, ground_m=edited.height_m)
     return Solution(_joined(motion, solved, start, stop), contacts, overrides, (start, stop))
 
 
@@ -127,7 +129,7 @@ class _Solver:
         self._ground, self._edited = ground, edited
         self._same_ground = ground.is_flat and edited == ground
         self._tent = TENT_S / motion.frame_time_s
-        self._quiet, self._moments = _moments(change, motion.frames, self._tent, self._same_ground)
+        self._quiet, self._moments = _moments(change, motion.frames, self._tent)
         self.overrides: tuple[Override, ...] = ()
 
     def solved(self) -> Motion:
@@ -139,9 +141,11 @@ class _Solver:
         posed = PosedJoints.above_ends(motion, rotations, [pelvis, *(limb.end for limb in limbs.values())])
         footings = find_footings(self._motion, self._contacts, posed)
         move, flown, soles = self._root(footings, posed)
-        paths = self._paths(footings, move, flown, soles)
+        over = moved_over_feet(self._change, footings, posed, motion.frames)
+        move = move + over
+        paths = self._paths(footings, move, over, flown, soles)
         reaches = [self._reach(footing, path, posed) for footing, path in zip(footings, paths, strict=True)]
-        self.overrides = self._overridden(footings, reaches, posed, move)
+        self.overrides = self._overridden(footings, reaches, posed, move - over)
         bent, move = bend_limbs(rotations, posed, move, reaches, self._moments.targets, motion.frame_time_s)
         swings = Swings(motion, posed, move, footings, self._change.targets)
         bent = swings.restored(bent, asked, rotations)
@@ -170,7 +174,10 @@ class _Solver:
             factors[joint] *= factor
         offsets = motion.local_offsets * factors[:, None]
         skeleton = replace(motion.skeleton, offsets=motion.skeleton.offsets * factors[:, None])
-        return replace(motion, skeleton=skeleton, local_offsets=offsets)
+        rest = motion.rest
+        if rest is not None:
+            rest = replace(rest, local_offsets=rest.local_offsets * factors[:, None])
+        return replace(motion, skeleton=skeleton, local_offsets=offsets, rest=rest)
 
     def _root(self, footings: Sequence[Footing], posed: PosedJoints) -> tuple[Array, Array, list[Sole]]:
         """(F, 3) the root's move, (F,) how much of it is up in flight, and the soles where ground matters (6.6.2)."""
@@ -178,7 +185,7 @@ class _Solver:
         soles = [] if self._same_ground else [Sole.of(motion, footing, self._ground) for footing in footings]
         for footing in footings:
             chosen = [moments.within(one.start, one.stop) for one in footing.contacts]
-            footing.turn_contacts(np.ones(motion.frames), chosen)
+            footing.turn_contacts(chosen)
         pelvis = motion.skeleton.joint(Role.PELVIS) or 0
         turn = yaw(multiply(posed.rotation(pelvis), conjugate(motion.world.rotations[:, pelvis])))
         root = on_floor(motion.root_positions)
@@ -197,12 +204,15 @@ class _Solver:
         flown = flown_root(self._change.targets, touching, rise if by_pose else np.zeros(motion.frames))
         return np.stack([shift.imag, rise + flown, shift.real], axis=-1), flown, soles
 
-    def _paths(self, footings: Sequence[Footing], move: Array, flown: Array, soles: Sequence[Sole]) -> list[FootPath]:
-        """The ankles' ways (6.6.3)."""
+    def _paths(
+        self, footings: Sequence[Footing], move: Array, over: Array, flown: Array, soles: Sequence[Sole]
+    ) -> list[FootPath]:
+        """The ankles' ways (6.6.3). over : (F, 3) what of the root's move leaves contacts in their places."""
         paths = []
         for n, footing in enumerate(footings):
             places = footing.asked + on_floor(move)
-            apart = place_contacts(footing, places, self._moments)
+            kept = on_floor(over)
+            apart = place_contacts(footing, places - kept, self._moments) - np.where(footing.mask, kept, 0.0)
             heights = footing.asked_heights + move[:, 1]
             path = foot_path(footing, places, heights, apart, flown, self._motion.frame_time_s)
             if soles or np.any(path.led < 1.0):
@@ -221,28 +231,26 @@ class _Solver:
         if np.any(free):
             turns[free] = slerp(posed.rotation(end)[free], turns[free], path.led[free])
         places = np.stack([path.places.imag, path.heights, path.places.real], axis=-1)
-        held = near_contacts(footing.mask, self._motion.frame_time_s)
-        return Reach(footing.bends, places, turns, footing.mask, held)
+        return Reach(footing.bends, places, turns, footing.mask)
 
     def _overridden(
         self, footings: Sequence[Footing], reaches: Sequence[Reach], posed: PosedJoints, move: Array
     ) -> tuple[Override, ...]:
         """Where contacts put feet elsewhere than target poses do."""
+        frames = np.array(self._moments.targets, dtype=np.intp)
         found = []
-        for target in self._change.targets:
-            frame = target.frame
-            for footing, reach in zip(footings, reaches, strict=True):
-                if not footing.mask[frame]:
-                    continue
-                apart = reach.places[frame] - posed.position(footing.limb.end)[frame] - move[frame]
-                distance = float(np.linalg.norm(apart))
-                angle = float(angle_between(reach.turns[frame], posed.rotation(footing.limb.end)[frame]))
+        for footing, reach in zip(footings, reaches, strict=True):
+            at = frames[footing.mask[frames]]
+            end = footing.limb.end
+            distances = np.linalg.norm(reach.places[at] - posed.position(end)[at] - move[at], axis=-1)
+            angles = angle_between(reach.turns[at], posed.rotation(end)[at])
+            for frame, distance, angle in zip(at.tolist(), distances.tolist(), angles.tolist(), strict=True):
                 if distance > _APART_M or angle > _APART_RAD:
                     found.append(Override(footing.name, frame, distance, angle))
         return tuple(found)
 
 
-def _moments(change: PoseChange, frames: int, tent: float, same_ground: bool) -> tuple[Mask, Moments]:
+def _moments(change: PoseChange, frames: int, tent: float) -> tuple[Mask, Moments]:
     """(F,) the frames that no pose changes, and the moments at which the body must fit its contacts.
 
     Where a fade has ended, and the tent behind it, the motion should be as it was: that is an anchor.

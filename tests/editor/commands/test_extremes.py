@@ -48,6 +48,29 @@ def test_further_corrections_join_it_and_switch_it_on(project):
     assert len(project.clip("1").layers) == 2
 
 
+def test_of_several_edits_the_one_that_decides_is_corrected(project):
+    """That is the last that acts, as for the evaluator."""
+    project = add_edit(add_edit(project, "1", ExtremePoses(level=0.1)), "1", ExtremePoses(level=0.9))
+    first, last = (layer.id for layer in project.clip("1").layers[1:])
+    assert extreme_layer(project, "1").id == last
+    assert extreme_layer(project, "1", first).id == first
+    assert extreme_layer(switch_edit(project, "1", last, on=False), "1").id == first
+    changed = add_extreme(project, "1", 0.5)
+    assert [bool(layer.edit.corrections) for layer in changed.clip("1").layers[1:]] == [False, True]
+    named = pin_extreme(project, "1", 0.5, layer=first)
+    assert [bool(layer.edit.corrections) for layer in named.clip("1").layers[1:]] == [True, False]
+    unpinned = pin_extreme(named, "1", 0.5, pinned=False, layer=first)
+    assert unpinned.clip("1") == project.clip("1")
+
+
+def test_correction_goes_into_an_edit_that_can_be_seen(project):
+    project = add_edit(project, "1", ExtremePoses())
+    project = scope_edit(project, "1", extreme_layer(project, "1").id, Scope(strength=0.0))
+    changed = add_extreme(project, "1", 0.5)
+    assert extreme_layer(changed, "1").acts
+    assert corrections(changed) == (ExtremeCorrection(What.ADDED, 0.5),)
+
+
 def test_a_drag_taken_up_again_is_one_correction(project):
     project = move_extreme(project, "1", 0.5, 0.7)
     project = move_extreme(project, "1", 0.7, 0.9)

@@ -8,10 +8,11 @@ from editor.edits.curve_keys import Curve, CurveKeys
 from editor.edits.smoothing import Smooth
 from editor.edits.timing import Trim
 from model.clip import Clip, Layer
+from model.motion import rest_motion
 from model.project import Project
 from model.roles import Role
-from model.skeleton import JointRef
-from tests.clips import random_motion
+from model.skeleton import JointRef, Skeleton
+from tests.clips import figure, random_motion
 from tests.editor.evaluated import Asked, Given, after, same_take, take_of
 
 ELBOW = JointRef("LeftForeArm", Role.LEFT_ELBOW)
@@ -125,3 +126,15 @@ def test_layer_that_holds_no_keys_is_refused(project):
     project = project.with_clip(Clip("c", "Clip", project.clip("c").source, (Layer("s", Smooth()),)))
     with pytest.raises(ValueError, match="no curve keys"):
         set_curves(project, "c", (curve("X"),), layer="s")
+
+
+def test_keys_on_the_roots_place_are_told_and_others_act_on_a_body_whose_pelvis_is_no_root():
+    body = figure()
+    names, parents = ("Reference", *body.names), (-1, *(parent + 1 for parent in body.parents))
+    below = Skeleton(names, parents, np.vstack([np.zeros(3), body.offsets]), (), (None, *body.roles))
+    take = take_of(rest_motion(below, 1.0 / 30.0, 121))
+    edit = CurveKeys((Curve(Channel(body.ref(0), POSITION, "Y"), BUMP), Curve(Channel(ELBOW, VECTOR, "Y"), BUMP)))
+    stage = after(take, edit)
+    assert not stage.failed
+    assert "Hips" in stage.notes[0]
+    assert elbow_of(stage.take, VECTOR)[60, 1] == pytest.approx(0.4)

@@ -204,3 +204,10 @@ def test_pose_that_holds_the_root_keeps_it_in_place_between_poses_that_move_it(t
     assert one.root_positions[60, 1] - take.motion.root_positions[60, 1] < -0.1
     assert np.allclose(both.root_positions[60], take.motion.root_positions[60])
     assert np.allclose(both.root_positions[45], one.root_positions[45])
+
+
+def test_of_two_names_that_mean_one_joint_of_a_body_the_first_counts(take):
+    pose = TargetPose(2.0, ((HEAD, NOD), (JointRef("Head"), (0.0, 1.0, 0.0))))
+    stage = after(take, TargetPoses((pose,)))
+    assert not stage.failed
+    assert np.allclose(turned_by(take, stage.take, Role.HEAD)[60], NOD, atol=1e-12)

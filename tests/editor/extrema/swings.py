@@ -50,6 +50,31 @@ def standing(seconds=4.0, fps=60.0, sway_rad=0.004):
     return Motion(skeleton, 1.0 / fps, np.tile(skeleton.offsets[0], (len(time), 1)), rotations, skeleton.offsets)
 
 
+def somersault(seconds=3.0, fps=60.0):
+    """A person who stands, turns over once in the air about the pelvis in the middle of the time, and stands."""
+    skeleton = figure()
+    time = np.linspace(0.0, 1.0, round(seconds * fps) + 1)
+    part = np.clip((time - 0.25) / 0.5, 0.0, 1.0)
+    rotations = np.tile(IDENTITY, (len(time), len(skeleton), 1))
+    rotations[:, 0] = from_axis_angle(Z, 2.0 * np.pi * part * part * (3.0 - 2.0 * part))
+    return Motion(skeleton, 1.0 / fps, np.tile(skeleton.offsets[0], (len(time), 1)), rotations, skeleton.offsets)
+
+
+def hop(height_m=0.6, seconds=3.0, fps=60.0):
+    """A person who crouches, flies stiffly, crouches and stands; only the height tells the flight. -> motion, its top."""
+    skeleton = figure()
+    time = np.arange(round(seconds * fps) + 1) / fps
+    bend = 0.9 * (np.exp(-(((time - 0.8) / 0.15) ** 2)) + np.exp(-(((time - 1.8) / 0.15) ** 2)))
+    flight = np.clip((time - 0.8) * (1.8 - time) / 0.25, 0.0, None)
+    rotations = np.tile(IDENTITY, (len(time), len(skeleton), 1))
+    for side in ("Left", "Right"):
+        rotations[:, skeleton.find(f"{side}UpLeg")] = from_axis_angle(np.array([1.0, 0.0, 0.0]), -bend)
+        rotations[:, skeleton.find(f"{side}Leg")] = from_axis_angle(np.array([1.0, 0.0, 0.0]), 2.0 * bend)
+    roots = np.tile(skeleton.offsets[0], (len(time), 1))
+    roots[:, 1] += height_m * flight - 0.2 * bend
+    return Motion(skeleton, 1.0 / fps, roots, rotations, skeleton.offsets), 1.3
+
+
 def times(extremes, kind="extreme"):
     """The moments of the extremes of a kind."""
     return np.array([one.time_s for one in extremes.found if one.kind == kind])

@@ -314,6 +314,16 @@ def test_joints_of_a_thing_without_roles_are_pointed_too():
     assert np.allclose(moved.pose.root_position, goal, atol=1e-4)
 
 
+def test_thing_with_a_root_of_its_own_leaves_the_body_where_it_is():
+    body = figure()
+    offsets = np.vstack([body.offsets, [[1.0, 1.0, 0.0]]])
+    both = Skeleton((*body.names, "Ball"), (*body.parents, -1), offsets, body.end_sites, (*body.roles, None))
+    pose, ball = Pose.of(rest_motion(both), 0), len(body)
+    posed = drag(pose, ball, place(pose, ball) + 0.3 * Y, feet_pinned(pose))
+    assert np.array_equal(posed.pose.root_position, pose.root_position)
+    assert [miss.joint for miss in posed.misses] == [ball]
+
+
 def test_pin_of_a_joint_that_nothing_can_hold_is_refused():
     pose = standing()
     with pytest.raises(ValueError, match="LeftToe"):

@@ -1,0 +1,79 @@
+"""Ground-aware pose editing: solves a second, and how cost grows with frames."""
+
+import numpy as np
+
+from editor.contacts.detect import find_contacts
+from editor.edits.target_poses import TargetPose, TargetPoses
+from editor.posing.grounded.asked import PoseChange
+from editor.posing.grounded.solve import solve
+from model.contacts import Contacts
+from model.ground import Box, Ground
+from model.motion import Motion
+from model.roles import Role, find_roles
+from model.rotation import IDENTITY
+from model.skeleton import EndSite, JointRef, Skeleton
+from tests.benchmarks.measuring import Report, seconds
+from tests.clips import stepping_figure
+
+FRAMES, JOINTS = 700, 31
+SHORT, LONG, DRAGGED = 2_000, 20_000, 6_000
+_TURNS = {
+    Role.PELVIS: (0.0, 0.08, 0.0), Role.SPINE: (0.15, 0.0, 0.0), Role.HEAD: (0.1, 0.0, 0.0),
+    Role.LEFT_HIP: (-0.1, 0.05, 0.1), Role.RIGHT_HIP: (0.1, -0.05, -0.1), Role.LEFT_SHOULDER: (0.2, 0.0, 0.0),
+}  # fmt: skip
+
+
+def run(report: Report) -> None:
+    motion, contacts = _walk(FRAMES)
+    report.title(f"Pose editing, {FRAMES} frames x {len(motion.skeleton)} joints, a pose every 60 frames")
+    change = _poses(motion, range(40, FRAMES - 10, 60))
+    taken = seconds(lambda: solve(motion, contacts, change), repeats=30)
+    report.time("a solve of the whole clip", taken)
+    report.goal("solves a second against 60", 1.0 / taken / 60.0, at_least=1.0)
+    report.figure("solves a second against the thesis' 5", 1.0 / taken / 5.0)
+    ground = Ground(contacts.ground_m, tuple(Box((0.0, 2.0 * n), (4.0, 0.8), 0.1) for n in range(1, 6)))
+    report.time("the same with boxes on the ground", seconds(lambda: solve(motion, contacts, change, edited=ground)))
+
+    report.title(f"The same with {SHORT} and {LONG} frames, twelve poses")
+    times = {}
+    for frames in (SHORT, LONG):
+        clip, held = _walk(frames)
+        asked = _poses(clip, np.linspace(10, frames - 10, 12).astype(int), fade_s=1e6)
+        times[frames] = seconds(lambda clip=clip, held=held, asked=asked: solve(clip, held, asked))
+        report.time(f"{frames} frames", times[frames])
+    report.goal("time a frame, long / short", times[LONG] / times[SHORT] * SHORT / LONG, at_most=1.5)
+
+    report.title(f"A pose dragged on {DRAGGED} frames")
+    clip, held = _walk(DRAGGED)
+    asked = _poses(clip, [DRAGGED // 2])
+    taken = seconds(lambda: solve(clip, held, asked))
+    report.time("a solve of the frames that it reaches", taken)
+    report.goal("updates a second against 20", 1.0 / taken / 20.0, at_least=1.0)
+
+
+def _walk(frames: int) -> tuple[Motion, Contacts]:
+    """A walk on a body with fingers, as many joints as recordings have."""
+    motion, _ = stepping_figure(seconds=frames / 60.0)
+    bare = motion.skeleton
+    extra = JOINTS - len(bare)
+    hands = [bare.find("LeftHand"), bare.find("RightHand")]
+    names = (*bare.names, *(f"Finger{n}" for n in range(extra)))
+    parents = (*bare.parents, *(hands[n % 2] for n in range(extra)))
+    offsets = np.concatenate([bare.offsets, np.tile([0.05, 0.0, 0.01], (extra, 1))])
+    sites = tuple(EndSite(site.joint, site.offset) for site in bare.end_sites)
+    skeleton = Skeleton(names, parents, offsets, sites, find_roles(names, parents))
+    rotations = np.concatenate([motion.local_rotations, np.tile(IDENTITY, (motion.frames, extra, 1))], axis=1)
+    rotations = np.moveaxis(np.ascontiguousarray(np.moveaxis(rotations, 0, -1)), -1, 0)  # frames last, as readers do
+    body = Motion(skeleton, motion.frame_time_s, motion.root_positions, rotations, offsets)
+    contacts = find_contacts(body)
+    body.world.positions.sum()  # kinematics are measured elsewhere
+    return body, contacts
+
+
+def _poses(motion: Motion, frames, fade_s: float = 0.5) -> PoseChange:
+    refs = [(JointRef(role.value, role), vector) for role, vector in _TURNS.items()]
+    poses = tuple(
+        TargetPose(float(frame) * motion.frame_time_s, tuple(refs), before_s=fade_s, after_s=fade_s) for frame in frames
+    )
+    times = np.arange(float(motion.frames)) * motion.frame_time_s
+    return TargetPoses(poses, grounded=True).change(motion.skeleton, times)

@@ -1,0 +1,109 @@
+"""Motions on other bodies: how well they get there and back between all makes of skeletons, and how fast."""
+
+import numpy as np
+
+from editor import quality
+from editor.contacts.detect import find_contacts
+from editor.gait.figure import Build, figure
+from editor.gait.parameters import Gait
+from editor.gait.procedural import generate
+from editor.retarget.carry import Plan, retargeted
+from editor.retarget.character import BUILT_IN, Character, built_in, character_from, character_of
+from editor.retarget.online import Retargeter
+from model.files.formats import read_motion
+from model.motion import Motion
+from model.rotation import IDENTITY
+from tests.benchmarks.bvh import thirty_one_joints
+from tests.benchmarks.measuring import Report, seconds
+from tests.clips import DATA, stepping_figure
+from tests.editor.retarget.bodies import added_drift_cm, end_errors_cm, jerk_ratio, plane_errors_deg
+
+RECORDED = {
+    "CMU": "cmu-bvh/16_15.bvh",
+    "ACCAD": "other-bvh/accad_male1/Male1_B3_Walk.bvh",
+    "Bandai": "other-bvh/bandai/dataset-1_walk_normal_001.bvh",
+    "100STYLE": "other-bvh/100style_rushed_reference.bvh",
+    "LAFAN1": "other-bvh/lafan1_walk4_subject1.bvh",
+    "Rokoko": "other-bvh/rokoko_jesse_dance.bvh",
+    "Neuron": "other-bvh/neuron_milad_6ch_all_joints.bvh",
+}
+OWN = "own"
+
+
+def run(report: Report) -> None:
+    matrix(report)
+    speed(report)
+
+
+def clips() -> dict[str, Motion]:
+    """A clip of each make, of ten seconds at most."""
+    found = {OWN: generate(Gait(), 6.0, 60.0)[0]}
+    for name, path in RECORDED.items():
+        if (DATA / path).is_file():
+            motion = read_motion(DATA / path).motion
+            found[name] = motion if motion.frames <= 900 else motion.sliced(300, 900)
+    return found
+
+
+def bodies(motions: dict[str, Motion]) -> dict[str, Character]:
+    """The body of each clip, those that come with the program, and ours with limbs a third longer and shorter."""
+    found = {name: character_of(name, motion) for name, motion in motions.items()}
+    found |= {name: built_in(name) for name in BUILT_IN}
+    for name, build in {
+        "legs -30 %": Build(leg=0.7),
+        "legs +30 %": Build(leg=1.3),
+        "arms -30 %": Build(arm=0.7),
+        "arms +30 %": Build(arm=1.3),
+    }.items():
+        found[name] = character_from(name, figure(1.75, build))
+    return found
+
+
+def matrix(report: Report) -> None:
+    report.title("From each body to each: there and back, cm / limb planes, deg / added drift, cm / depth, cm / jerk")
+    motions = clips()
+    characters = bodies(motions)
+    worst = np.zeros(5)
+    print("  " + " " * 9 + "".join(f"{name:>28}" for name in characters))
+    for name, motion in motions.items():
+        contacts = find_contacts(motion, hands=True)
+        row = []
+        for character in characters.values():
+            plan = Plan.of(motion, character, (), contacts)
+            there = retargeted(motion, contacts, character, plan=plan)
+            back = retargeted(there, contacts, characters[name])
+            figures = (
+                float(np.mean(end_errors_cm(motion, back))),
+                float(np.percentile(plane_errors_deg(motion, there), 99)),
+                added_drift_cm(motion, there, contacts, plan.scale),
+                float(quality.penetration_cm(there, contacts.ground_m) or 0.0),
+                jerk_ratio(motion, there, plan),
+            )
+            worst = np.maximum(worst, figures)
+            row.append("{:.2f}/{:4.1f}/{:.2f}/{:.2f}/{:.2f}".format(*figures))
+        print(f"  {name:<9}" + "".join(f"{cell:>28}" for cell in row), flush=True)
+    for what, value, limit in zip(
+        ("there and back, mean of ends, cm", "planes of limbs, 99th percentile, degrees", "added drift, cm",
+         "depth under the ground, cm", "jerk ratio"), worst, (2.0, 10.0, 0.2, 0.3, 1.3), strict=True,
+    ):  # fmt: skip
+        report.goal(f"worst of all pairs: {what}", float(value), at_most=limit)
+
+
+def speed(report: Report) -> None:
+    report.title("Retargeting 5,000 frames of 31 joints")
+    walk, _ = stepping_figure(seconds=5000 / 60.0)
+    skeleton = thirty_one_joints(2).skeleton
+    rotations = np.tile(IDENTITY, (walk.frames, len(skeleton), 1))
+    rotations[:, : len(walk.skeleton)] = walk.local_rotations
+
+    def fresh() -> Motion:
+        return Motion(skeleton, walk.frame_time_s, walk.root_positions, rotations, skeleton.offsets)
+
+    contacts, child = find_contacts(fresh(), hands=True), built_in("child")
+    whole = seconds(lambda: retargeted(fresh(), contacts, child))
+    report.time("whole", whole)
+    online = Retargeter(Plan.of(fresh(), child, (), contacts), walk.frame_time_s, contacts.ground_m)
+    single = seconds(lambda: [online.frame(walk.root_positions[f], rotations[f]) for f in range(300)]) / 300.0
+    report.time("frame by frame, one frame", single)
+    report.goal("whole, seconds", whole, at_most=0.5)
+    report.goal("frame by frame, milliseconds", 1000.0 * single, at_most=1.0)
