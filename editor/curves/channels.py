@@ -23,8 +23,8 @@ _AXES = "XYZ"
 
 @dataclass(frozen=True)
 class Channel:
-    """One number of a joint. space : "position" (of a root, in the world, metres), "vector" (a rotation vector's part,
-    radians), or an order of three different Euler axes as motion files write it ("ZXY": radians).
+    """One number of a joint. space : "position" (of the root, in the world, metres), "vector" (a rotation vector's
+    part, radians), or an order of three different Euler axes as motion files write it ("ZXY": radians).
     """
 
     joint: JointRef

@@ -9,13 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from editor.curves.channels import Channel
-from editor.curves.keys import Key, Keys
-from model.arrays import Array
+from editor.curves.keys import SAME_S, Key, Keys, among
 from model.contacts import Mask
 
 Curves = Mapping[Channel, Keys]
 Snap = Callable[[float], float]
-_SAME_S = 1e-6  # keys nearer than this are at the same moment
 _LEAST_SCALE = 1e-3
 
 
@@ -53,7 +51,7 @@ def as_it_is(time_s: float) -> float:
 
 def key_at(keys: Keys, time_s: float) -> Key | None:
     """The key at a moment."""
-    return next((key for key in keys.keys if abs(key.time_s - time_s) < _SAME_S), None)
+    return next((key for key in keys.keys if abs(key.time_s - time_s) < SAME_S), None)
 
 
 def present(curves: Curves, spots: Iterable[Spot]) -> frozenset[Spot]:
@@ -61,7 +59,7 @@ def present(curves: Curves, spots: Iterable[Spot]) -> frozenset[Spot]:
     found: set[Spot] = set()
     for channel, moments in by_channel(spots).items():
         if channel in curves and len(curves[channel]):
-            there = _near(np.array(moments), curves[channel].times_s)
+            there = among(np.array(moments), curves[channel].times_s)
             found |= {Spot(channel, moment) for moment, is_there in zip(moments, there, strict=True) if is_there}
     return frozenset(found)
 
@@ -82,7 +80,7 @@ def by_channel(spots: Iterable[Spot]) -> dict[Channel, list[float]]:
 
 def at_moments(keys: Keys, moments: Sequence[float]) -> Mask:
     """(K,) which keys are at some moments, of which there is at least one."""
-    return _near(keys.times_s, np.sort(np.asarray(moments)))
+    return among(keys.times_s, np.sort(np.asarray(moments)))
 
 
 # Inserting and deleting
@@ -126,7 +124,7 @@ def pull(keys: Keys, time_s: float, by: float, reach_s: float, snap: Snap = as_i
     made = keys
     for near, far in ((time_s - reach_s, time_s), (time_s, time_s + reach_s)):
         end = near if far == time_s else far
-        if not np.any((keys.times_s >= near - _SAME_S) & (keys.times_s <= far + _SAME_S) & ~at_moments(keys, [time_s])):
+        if not np.any((keys.times_s >= near - SAME_S) & (keys.times_s <= far + SAME_S) & ~at_moments(keys, [time_s])):
             made = insert_key(made, snap(end))
     made = insert_key(made, time_s)
     key = key_at(made, time_s)
@@ -196,7 +194,7 @@ def change_keys(curves: Curves, spots: Iterable[Spot], change: Callable[[Key], K
         chosen, kept = _parted(curves[channel], moments)
         made: list[Key] = []
         for key in sorted(map(change, chosen), key=lambda key: key.time_s):
-            if made and key.time_s - made[-1].time_s < _SAME_S:
+            if made and key.time_s - made[-1].time_s < SAME_S:
                 made.pop()
             made.append(key)
         changed[channel] = Keys(kept).inserted(made)
@@ -287,16 +285,6 @@ def _parted(keys: Keys, moments: Sequence[float]) -> tuple[tuple[Key, ...], tupl
         tuple(key for key, chosen in zip(keys.keys, at, strict=True) if chosen),
         tuple(key for key, chosen in zip(keys.keys, at, strict=True) if not chosen),
     )
-
-
-def _near(times_s: Array, wanted_s: Array) -> Mask:
-    """Which of some moments (T,) are among others (W,), which rise; W is at least 1."""
-    after = np.searchsorted(wanted_s, times_s)
-    nearest = np.minimum(
-        np.abs(wanted_s[np.minimum(after, len(wanted_s) - 1)] - times_s),
-        np.abs(wanted_s[np.maximum(after - 1, 0)] - times_s),
-    )
-    return np.asarray(nearest < _SAME_S)
 
 
 def _slope_at(keys: Keys, time_s: float) -> float:

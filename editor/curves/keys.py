@@ -12,12 +12,14 @@ from itertools import pairwise
 import numpy as np
 
 from model.arrays import Array
+from model.contacts import Mask
 from model.monotone import slope_between
-from model.type_hints import fit_fields, require_finite
+from model.type_hints import fit_fields, require_finite_fields
 
 # How the curve goes through a key: auto follows the neighbours and never overshoots them; flat is level; linear aims
 # at the neighbours; stepped holds until the next key; free has a slope of its own, broken one on either side.
 TANGENTS = ("auto", "flat", "linear", "stepped", "free", "broken")
+SAME_S = 1e-6  # keys nearer than this are at the same moment
 
 
 @dataclass(frozen=True)
@@ -34,8 +36,7 @@ class Key:
 
     def __post_init__(self) -> None:
         fit_fields(self)
-        for name in ("time_s", "value", "slope_in", "slope_out"):
-            require_finite(getattr(self, name), name)
+        require_finite_fields(self)
         if self.tangent not in TANGENTS:
             raise ValueError(f"tangent is {self.tangent!r}; it must be one of {', '.join(TANGENTS)}")
         if self.tangent == "free" and self.slope_in != self.slope_out:
@@ -53,8 +54,9 @@ class Keys:
 
     def __post_init__(self) -> None:
         fit_fields(self)
+        require_finite_fields(self)  # no key is infinite: then thousands of them are not looked at with every change
         object.__setattr__(self, "keys", tuple(sorted(self.keys, key=lambda key: key.time_s)))
-        if any(later.time_s - earlier.time_s < 1e-6 for earlier, later in pairwise(self.keys)):
+        if any(later.time_s - earlier.time_s < SAME_S for earlier, later in pairwise(self.keys)):
             raise ValueError("keys: two of them are at the same moment")
 
     def __hash__(self) -> int:
@@ -110,9 +112,20 @@ class Keys:
     def inserted(self, added: Iterable[Key]) -> "Keys":
         """With more keys; one at the moment of another takes its place."""
         new = tuple(added)
-        moments = np.array([key.time_s for key in new])
-        kept = (key for key in self.keys if not np.any(np.abs(moments - key.time_s) < 1e-6))
-        return Keys((*kept, *new))
+        if not new or not self.keys:
+            return Keys((*self.keys, *new))
+        replaced = among(self.times_s, np.sort([key.time_s for key in new]))
+        return Keys((*(key for key, gone in zip(self.keys, replaced, strict=True) if not gone), *new))
+
+
+def among(times_s: Array, wanted_s: Array) -> Mask:
+    """(T,) which of some moments (T,) are among others (W,), which rise; W is at least 1."""
+    after = np.searchsorted(wanted_s, times_s)
+    nearest = np.minimum(
+        np.abs(wanted_s[np.minimum(after, len(wanted_s) - 1)] - times_s),
+        np.abs(wanted_s[np.maximum(after - 1, 0)] - times_s),
+    )
+    return np.asarray(nearest < SAME_S)
 
 
 def _slopes(keys: tuple[Key, ...], times_s: Array, values: Array) -> tuple[Array, Array]:

@@ -159,6 +159,8 @@ class NumberField(QLineEdit):
                 raise ValueError(f"{self.accessibleName()} needs a value")
             return None
         value = self._parse(text)
+        if not math.isfinite(value):
+            raise ValueError(f"{self.accessibleName()}: {text} is too large a number")
         if not self._low <= value <= self._high:
             raise ValueError(f"{self.accessibleName()}: {self._measure.format(value)} is out of range; {self._range()}")
         return value

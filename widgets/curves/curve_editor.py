@@ -22,7 +22,6 @@ from widgets.curves.channel_list import ChannelList
 from widgets.curves.key_bar import KeyBar
 from widgets.curves.key_editing import KeyEditing
 from widgets.curves.plot import Plot
-from widgets.curves.tracks import Track
 from widgets.curves.value_axis import ValueAxis
 
 _TEN = 10
@@ -131,10 +130,7 @@ class CurveEditor(QWidget):
         keyed = [track for track in self.editing.visible if len(track.keys)]
         if not keyed:
             return
-        spots = sorted(
-            (Spot(track.channel, key.time_s) for track in keyed for key in track.keys.keys),
-            key=lambda spot: (_place(keyed, spot), spot.time_s),
-        )
+        spots = [Spot(track.channel, key.time_s) for track in keyed for key in track.keys.keys]
         chosen = [place for place, spot in enumerate(spots) if spot in self.editing.selected]
         if chosen:
             place = (chosen[-1] if by > 0 else chosen[0]) + by
@@ -358,8 +354,3 @@ class CurveEditor(QWidget):
             event.accept()
             return True
         return super().event(event)
-
-
-def _place(tracks: list[Track], spot: Spot) -> int:
-    """Which of some tracks a key is on."""
-    return next(place for place, track in enumerate(tracks) if track.channel == spot.channel)

@@ -76,7 +76,7 @@ class MoveKeys(Holding):
         board = layout.board
         here_s = self._grabbed.time_s
         there_s = board.to_source(board.to_shown(here_s) + by_s)
-        self._editing.move(self._spots, there_s - here_s, by, pointer.free)
+        self._editing.move(self._spots, there_s - here_s if by_s else 0.0, by, pointer.free)
 
 
 class PullCurve(Holding):
@@ -87,11 +87,12 @@ class PullCurve(Holding):
     def __init__(self, editing: KeyEditing, start: QPointF, layout: Layout, track: Track) -> None:
         super().__init__(editing, start, layout)
         self._channel = track.channel
-        self._time_s = layout.times.time_at(start.x())
+        # Of the source: what is shown, and its time, may be another edit's once the hand has moved.
+        self._source_s = layout.board.to_source(layout.times.time_at(start.x()))
 
     def move(self, pointer: Pointer, layout: Layout) -> None:
         _, by = self._by(Pointer(pointer.at), layout)
-        self._editing.pull(self._channel, self._time_s, by, pointer.free)
+        self._editing.pull(self._channel, self._source_s, by, pointer.free)
 
 
 class TurnTangent(Holding):
@@ -108,7 +109,8 @@ class TurnTangent(Holding):
         key_at, sign = self._handle.key_at, -1.0 if self._handle.side == "in" else 1.0
         along = max(sign * (pointer.at.x() - key_at.x()), 2.0)  # never back past the key
         rise = -(pointer.at.y() - key_at.y()) * layout.values.per_px * self._factor
-        self._editing.turn(self._handle.spot, self._handle.side, sign * rise / (along / layout.times.pixels_per_s))
+        along_s = along / layout.times.pixels_per_s * self._handle.source_per_shown
+        self._editing.turn(self._handle.spot, self._handle.side, sign * rise / along_s)
 
 
 class ScaleKeys(Holding):
@@ -122,20 +124,19 @@ class ScaleKeys(Holding):
         assert box is not None
         self._spots = editing.selected
         self._part = grip.part
-        pivot_x = box.right() if "left" in grip.part else box.left()
-        pivot_y = box.bottom() if "top" in grip.part else box.top()
-        self._from = QPointF(box.left() if "left" in grip.part else box.right(), pivot_y)
-        self._from.setY(box.top() if "top" in grip.part else box.bottom())
-        self._pivot_px = QPointF(pivot_x, pivot_y)
-        self._pivot = (layout.board.to_source(layout.times.time_at(pivot_x)), layout.values.value_at(pivot_y))
+        left_s, right_s = (layout.times.time_at(x) for x in (box.left(), box.right()))
+        top, bottom = (layout.values.value_at(y) for y in (box.top(), box.bottom()))
+        pivot_s, from_s = (right_s, left_s) if "left" in grip.part else (left_s, right_s)
+        pivot, from_ = (bottom, top) if "top" in grip.part else (top, bottom)
+        self._wide_s, self._high = from_s - pivot_s, from_ - pivot
+        self._pivot = (layout.board.to_source(pivot_s), pivot)
 
     def move(self, pointer: Pointer, layout: Layout) -> None:
-        by = pointer.at - self._start
-        wide, high = self._from.x() - self._pivot_px.x(), self._from.y() - self._pivot_px.y()
-        in_time = bool({"left", "right"} & set(self._part)) and abs(wide) > 1e-6
-        in_value = bool({"top", "bottom"} & set(self._part)) and abs(high) > 1e-6
-        factors = ((wide + by.x()) / wide if in_time else 1.0, (high + by.y()) / high if in_value else 1.0)
-        self._editing.scale(self._spots, self._pivot, factors, pointer.free)
+        by_s, by = self._by(Pointer(pointer.at), layout)
+        in_time, in_value = bool({"left", "right"} & set(self._part)), bool({"top", "bottom"} & set(self._part))
+        factor_s = (self._wide_s + by_s) / self._wide_s if in_time else 1.0
+        factor = (self._high + by) / self._high if in_value else 1.0
+        self._editing.scale(self._spots, self._pivot, (factor_s, factor), pointer.free)
 
 
 class BoxSelect(Drag):

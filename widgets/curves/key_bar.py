@@ -26,6 +26,7 @@ _TIPS = {
 }
 _CENTIMETRES_A_SECOND = Measure("m/s", "cm/s", 0.01, 1, 1, 1.0)
 _MIXED = "–"  # noqa: RUF001
+_MOST = 1e6  # in our own units: larger numbers are slips, and curves through them overflow
 _VALUE, _SLOPE_IN, _SLOPE_OUT = "Value", "Slope in", "Slope out"
 
 
@@ -74,7 +75,7 @@ class KeyBar(QToolBar):
             self.tangents[tangent] = button
             self.addWidget(button)
         self.addSeparator()
-        self.time = NumberField("Time of the key", SECONDS, absent=_MIXED)
+        self.time = NumberField("Time of the key", SECONDS, -_MOST, _MOST, absent=_MIXED)
         self.time.set_tip("When the first selected key is, in seconds of the clip that is shown. Frames as in 12f.")
         self.time.set_frames(self._frames)
         self._connect(self.time, None)
@@ -86,7 +87,7 @@ class KeyBar(QToolBar):
             (_SLOPE_OUT, (DEGREES_A_SECOND, _CENTIMETRES_A_SECOND), self._to_slope_out),
         ):
             for is_place, measure in ((False, angle), (True, length)):
-                field = NumberField(f"{name} of the key", measure, absent=_MIXED)
+                field = NumberField(f"{name} of the key", measure, -_MOST, _MOST, absent=_MIXED)
                 field.set_tip(f"{name} of the selected keys, in {measure.suffix}. Of offset keys, the offset.")
                 self._connect(field, to)
                 self.fields[name, is_place] = field

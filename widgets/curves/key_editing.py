@@ -67,9 +67,12 @@ class KeyEditing(QObject):
         self._is_awake = True
         self._copied: tuple[Copied, ...] = ()
         self._held: Curves | None = None  # the keys as they were when a hand took hold of them
+        self._is_ours = False  # the document changes by our own doing
+        self._is_trying = False  # what the document tries out is ours
+        self._series = 0  # nudges of the keys that are selected now are one step, those of others another
         self._held_layer: str | None = None
         self._held_selected: frozenset[Spot] = frozenset()
-        document.changed.connect(self._on_changed)
+        document.changed.connect(self._on_project_changed)
         showing.changed.connect(self._on_changed)
         session.changed.connect(self._on_view_changed)
         self._refresh()
@@ -125,6 +128,7 @@ class KeyEditing(QObject):
     def select(self, spots: Iterable[Spot]) -> None:
         """Select these keys and no others."""
         self.selected = frozenset(spots)
+        self._series += 1
         self.marked.emit()
 
     def select_all(self) -> None:
@@ -191,7 +195,8 @@ class KeyEditing(QObject):
             def stepped(time_s: float) -> float:  # frames are those of the shown take, however fast it runs
                 return snap(board.to_source(board.to_shown(time_s - by_s) + by_s))
 
-            self._do(self._moved(self.curves, spots, by_s, units, stepped), "Move", len(spots), "move keys")
+            merge = f"move keys {self._series}"
+            self._do(self._moved(self.curves, spots, by_s, units, stepped), "Move", len(spots), merge)
 
     def set_tangent(self, tangent: str) -> None:
         """Give what is selected another tangent."""
@@ -214,7 +219,8 @@ class KeyEditing(QObject):
         if done.curves:
             self._do(done, "Paste", count=len(done.spots))
 
-    # While a hand holds something. Each goes out from the keys as they were when it took hold.
+    # While a hand holds something. Each goes out from the keys as they were when it took hold, and does nothing any
+    # more where somebody else changed the project meanwhile.
 
     def hold(self) -> None:
         self._held = self.curves
@@ -222,7 +228,8 @@ class KeyEditing(QObject):
 
     def move(self, spots: frozenset[Spot], by_s: float, units: float, free: bool = False) -> None:
         """Move keys. by_s : of the source; units : degrees or centimetres."""
-        assert self._held is not None
+        if self._held is None:
+            return
         spots = present(self._held, spots)
         self._try(self._moved(self._held, spots, by_s, units, self.snap(free)), "Move", len(spots))
 
@@ -232,39 +239,44 @@ class KeyEditing(QObject):
         """Spread keys. pivot : a moment of the source, and in degrees or centimetres the value for keys that are no
         offsets; offsets become stronger or weaker.
         """
-        assert self._held is not None
+        if self._held is None:
+            return
         parts = []
         for track, own in self._grouped(spots):
             value = pivot[1] * track.measure.factor if track.absolute else 0.0
             parts.append(scale_keys(self._held, own, (pivot[0], value), factors, self.snap(free)))
         self._try(merged(*parts), "Scale", len(spots))
 
-    def pull(self, channel: Channel, time_s: float, units: float, free: bool = False) -> None:
-        """Lift a curve at a moment of the shown take; what is beyond the reach stays."""
-        assert self._held is not None
+    def pull(self, channel: Channel, source_s: float, units: float, free: bool = False) -> None:
+        """Lift a curve at a moment of the source; what is beyond the reach stays."""
+        if self._held is None:
+            return
         track = self.board.track(channel)
         if track is None:
             return
         snap = self.snap(free)
-        at_s = snap(self.board.to_source(time_s))
+        at_s = snap(source_s)
         keys = pull(self._held.get(channel, Keys()), at_s, self._stepped(units, track), self.reach_s, snap)
         self._try(Edited({channel: keys}, frozenset([Spot(channel, at_s)])), "Pull", 1)
 
     def turn(self, spot: Spot, side: str, slope: float) -> None:
         """Turn a key's tangent. slope : in our own unit, a second."""
-        assert self._held is not None
+        if self._held is None:
+            return
         keys = set_slope(self._held[spot.channel], spot.time_s, slope, side)
         self._try(Edited({spot.channel: keys}, self.selected), "Turn tangent of", 1)
 
     def change(self, change: Callable[[Key], Key], what: str) -> None:
         """Put the selected keys through a function: numbers that are typed or dragged."""
-        assert self._held is not None
+        if self._held is None:
+            return
         spots = present(self._held, self._held_selected)
         self._try(change_keys(self._held, spots, change), what, len(spots))
 
     def move_to(self, time_s: float) -> None:
         """Move the selected keys so that the first is at a moment of the shown take."""
-        assert self._held is not None
+        if self._held is None:
+            return
         spots = present(self._held, self._held_selected)
         if spots:
             by_s = self.snap()(self.board.to_source(time_s)) - min(spot.time_s for spot in spots)
@@ -273,7 +285,7 @@ class KeyEditing(QObject):
     def let_go(self) -> None:
         """Make what was tried out a step."""
         self._held = None
-        if self._document.is_previewing:
+        if self._stop_trying():
             self._document.commit()
             self._show_target()
 
@@ -282,7 +294,7 @@ class KeyEditing(QObject):
         if self._held is None:
             return
         self._held = None
-        if self._document.is_previewing:
+        if self._stop_trying():
             self._document.cancel()
         self._session.look(layer=self._held_layer)
         self.select(present(self.curves, self._held_selected))
@@ -338,10 +350,19 @@ class KeyEditing(QObject):
             self._session.look(layer=None)  # what is edited is what is seen
         clip, curves, layer = self._call(edited)
         self.selected = edited.spots
+        self._is_ours = True
         try:
             self._document.preview(set_curves, clip, curves, layer, what=self._sentence(edited, verb, count))
         except ValueError:
             return  # what cannot be is not shown; the hand goes on
+        finally:
+            self._is_ours = False
+        self._is_trying = True
+
+    def _stop_trying(self) -> bool:
+        """-> whether there is something of ours to be kept or put back. What others try out is theirs."""
+        tried, self._is_trying = self._is_trying, False
+        return tried and self._document.is_previewing
 
     def _do(self, edited: Edited, verb: str, count: int, merge: str | None = None) -> None:
         if not self.board.target.is_seen:
@@ -361,7 +382,12 @@ class KeyEditing(QObject):
                 self._session.look(layer=layer)
         self._refresh()
 
-    def _on_changed(self, *_: object) -> None:
+    def _on_project_changed(self, *_: object) -> None:
+        if not self._is_ours:
+            self._held, self._is_trying = None, False
+        self._refresh()
+
+    def _on_changed(self) -> None:
         self._refresh()
 
     def _on_view_changed(self, before: View, after: View) -> None:

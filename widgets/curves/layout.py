@@ -20,18 +20,19 @@ HANDLE_PX = 6.0
 _GRAB_PX = 7.0
 _CURVE_GRAB_PX = 5.0
 _MOST_HANDLES = 60  # more would be a thicket
-_BOX_MARGIN_PX = 14.0
+BOX_MARGIN_PX = 14.0
 _GRIP_PX = 8.0
 
 
 @dataclass(frozen=True)
 class Handle:
-    """The end of a key's tangent. side : "in" or "out"."""
+    """The end of a key's tangent. side : "in" or "out"; source_per_shown : how fast the source's time runs there."""
 
     spot: Spot
     side: str
     at: QPointF
     key_at: QPointF
+    source_per_shown: float
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,8 @@ class Layout:
             by_source_s = (track.keys.times_s[other] - key.time_s) / 3.0
             rise = slopes[place] * by_source_s / track.measure.factor
             along = QPointF(by_s * self.times.pixels_per_s, -rise / self.values.per_px)
-            made.append(Handle(Spot(track.channel, key.time_s), side, key_at + along, key_at))
+            spot = Spot(track.channel, key.time_s)
+            made.append(Handle(spot, side, key_at + along, key_at, float(by_source_s / by_s)))
         return made
 
     def handle_at(self, point: QPointF) -> Handle | None:
@@ -152,7 +154,7 @@ class Layout:
         box = self.box()
         if box is None:
             return []
-        round_ = box.adjusted(-_BOX_MARGIN_PX, -_BOX_MARGIN_PX, _BOX_MARGIN_PX, _BOX_MARGIN_PX)
+        round_ = box.adjusted(-BOX_MARGIN_PX, -BOX_MARGIN_PX, BOX_MARGIN_PX, BOX_MARGIN_PX)
         middle = round_.center()
         places: list[tuple[tuple[str, ...], float, float]] = []
         if box.width() > 1.0:

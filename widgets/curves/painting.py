@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from model.arrays import Array
 from widgets.common.theme import colour
-from widgets.curves.layout import HANDLE_PX, KEY_PX, Layout
+from widgets.curves.layout import BOX_MARGIN_PX, HANDLE_PX, KEY_PX, Layout
 from widgets.curves.thinning import thinned
 from widgets.curves.tracks import Track
 
@@ -121,7 +121,7 @@ def _draw_box(painter: QPainter, layout: Layout) -> None:
     dashed = QPen(colour("muted", 0.7), 1.0, Qt.PenStyle.DashLine)
     painter.setPen(dashed)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRect(box.adjusted(-14.0, -14.0, 14.0, 14.0))
+    painter.drawRect(box.adjusted(-BOX_MARGIN_PX, -BOX_MARGIN_PX, BOX_MARGIN_PX, BOX_MARGIN_PX))
     painter.setPen(QPen(colour("accent"), 1.0))
     painter.setBrush(colour("raised"))
     for grip in grips:

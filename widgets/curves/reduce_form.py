@@ -14,6 +14,7 @@ from editor.jobs import Job, Jobs
 from editor.measures import Measure
 from editor.session import Session
 from editor.showing import Showing, Shown
+from model.clip import Clip
 from widgets.common.number_field import NumberField
 from widgets.common.theme import GRID
 
@@ -36,7 +37,7 @@ class ReduceForm(QWidget):
         self._showing = showing
         self._jobs = jobs
         self._job: Job | None = None
-        self._clip_of_job = ""
+        self._reduced: Clip | None = None  # the clip as it was when the job began
         self._made: tuple[str, str] | None = None  # the clip and the edit that hold the keys made last
         self.setWindowTitle("Reduce to keys")
         self.kind = QComboBox()
@@ -76,7 +77,7 @@ class ReduceForm(QWidget):
             return
         stage, tolerance = self._input(shown), self.tolerance
         space = VECTOR if self.space.currentIndex() == 1 else None
-        self._clip_of_job = shown.clip.id
+        self._reduced = shown.clip
         self._job = self._jobs.start(
             f"Reducing {shown.clip.name}", lambda tell: _reduced(stage, tolerance, space, tell)
         )
@@ -117,7 +118,11 @@ class ReduceForm(QWidget):
         if clip_id not in self._document.project:
             return None
         layers = self._document.project.clip(clip_id).layers
-        return layers[-1].id if layers and self._made == (clip_id, layers[-1].id) else None
+        if not layers or self._made != (clip_id, layers[-1].id):
+            return None
+        # After an undo the next edit, whatever it is, is called by the same id.
+        edit = layers[-1].edit
+        return layers[-1].id if isinstance(edit, CurveKeys) and all(one.absolute for one in edit.curves) else None
 
     def _input(self, shown: Shown) -> Stage:
         """What is reduced: the finished clip, without the keys that this form made of it."""
@@ -125,22 +130,37 @@ class ReduceForm(QWidget):
 
     def _on_finished(self, reduction: Reduction) -> None:
         self._job = None
-        clip, edit = self._clip_of_job, CurveKeys(reduction.curves)
-        if clip in self._document.project:
-            layer = self._own_layer(clip)
-            if layer is None:
-                self._document.do(add_edit, clip, edit)
-            else:
-                self._document.do(change_edit, clip, layer, edit)
-            self._made = (clip, self._document.project.clip(clip).layers[-1].id)
-            if self._session.view.clip == clip:
-                self._session.look(layer=self._made[1])
-            self.made.emit()
-        self.told.setText(
-            f"{reduction.keys:,} keys, {100.0 * reduction.share:.1f} % of the numbers that they stand for. Joints are "
-            f"at most {reduction.worst_degrees:.2f}° and {reduction.worst_centimetres:.2f} cm off."
-        )
+        if self._is_as_it_was():
+            self._put(reduction)
+            self.told.setText(
+                f"{reduction.keys:,} keys, {100.0 * reduction.share:.1f} % of the numbers that they stand for. Joints "
+                f"are at most {reduction.worst_degrees:.2f}° and {reduction.worst_centimetres:.2f} cm off."
+            )
+        else:
+            self.told.setText("The clip was changed meanwhile, so nothing was done. Reduce it again.")
         self._on_shown()
+
+    def _is_as_it_was(self) -> bool:
+        """Whether the clip still is what was reduced: its keys stand in the place of everything below them."""
+        clip, project = self._reduced, self._document.committed
+        if clip is None or clip.id not in project:
+            return False
+        now = project.clip(clip.id)
+        return (now.source, now.layers) == (clip.source, clip.layers)
+
+    def _put(self, reduction: Reduction) -> None:
+        """Put the keys on the clip, or make those that were put there anew."""
+        assert self._reduced is not None
+        clip, edit = self._reduced.id, CurveKeys(reduction.curves)
+        layer = self._own_layer(clip)
+        if layer is None:
+            self._document.do(add_edit, clip, edit)
+        else:
+            self._document.do(change_edit, clip, layer, edit)
+        self._made = (clip, self._document.project.clip(clip).layers[-1].id)
+        if self._session.view.clip == clip:
+            self._session.look(layer=self._made[1])
+        self.made.emit()
 
     def _on_failed(self, reason: str, details: str) -> None:
         self._job = None

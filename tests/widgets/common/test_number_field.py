@@ -48,7 +48,9 @@ def test_typed_angle_is_taken_in_degrees(application):
     assert heard.said == [("changed", pytest.approx(math.pi / 6.0))]
 
 
-@pytest.mark.parametrize(("text", "reason"), [("9", "out of range"), ("much", "not a number"), ("3 s", "use m")])
+@pytest.mark.parametrize(
+    ("text", "reason"), [("9", "out of range"), ("1e400", "too large"), ("much", "not a number"), ("3 s", "use m")]
+)
 def test_typed_nonsense_is_refused_and_put_back(made, text, reason):
     field, heard = made
     type_into(field, text)

@@ -8,9 +8,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from editor.commands.layers import add_edit, set_scope
+from editor.commands.poses import set_pose
 from editor.curves.channels import POSITION, VECTOR, Channel
+from editor.curves.editing import Spot
 from editor.curves.keys import TANGENTS, Key, Keys
 from editor.edits.curve_keys import Curve, CurveKeys
+from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.edits.timing import Retime, Trim
 from model.project import Project
 from model.scope import Scope
@@ -515,6 +518,8 @@ def test_keys_go_on_top_where_another_edit_is_selected(application):
     assert [layer.edit.kind for layer in layers][-1] == "curve_keys"
     assert len(layers) == 4
     assert desk.session.view.layer == layers[-1].id
+    pulled = [frame for frame, value in desk.keys_of() if value]
+    assert pulled == pytest.approx([36]), "frame 30 of what was shown, from which six are cut off"
 
 
 def test_selected_edit_of_keys_is_the_one_that_is_changed(application):
@@ -601,3 +606,84 @@ def test_arrows_step_by_shown_frames_where_the_clip_runs_slower(application):
     before = desk.editing.board.track(KNEE_X).times_s[1]
     QTest.keyClick(desk.plot, KEY.Key_Right, SHIFT)
     assert (desk.editing.board.track(KNEE_X).times_s[1] - before) * FPS == pytest.approx(10.0, abs=0.51)
+
+
+def test_handle_stays_in_the_hand_where_the_clip_runs_slower(application):
+    desk = Desk(application, Retime(((0.0, 0.5),)), THREE)
+    desk.editing.select([Spot(KNEE_X, 40 / FPS)])
+    (before,) = (handle for handle in desk.plot.layout_.handles() if handle.side == "out")
+    desk.drag(before.at, QPointF(0.0, -40.0))
+    (now,) = (handle for handle in desk.plot.layout_.handles() if handle.side == "out")
+    assert now.at.y() == pytest.approx(before.at.y() - 40.0, abs=0.5)
+
+
+def test_key_between_frames_keeps_its_moment_when_it_is_moved_straight_up(application):
+    moments = tuple(0.7 + 0.1234567 * n for n in range(12))
+    keys = Keys(tuple(Key(moment, 0.1) for moment in moments))
+    desk = Desk(application, Retime(((0.0, 0.7),)), CurveKeys((Curve(KNEE_X, keys),)))
+    for n in range(len(moments)):
+        at = QPointF(*desk.plot.layout_.key_points(desk.editing.board.track(KNEE_X))[n])
+        desk.editing.select(())
+        desk.press(at)
+        desk.move(at + QPointF(0.0, -20.0), SHIFT)
+        desk.release(at + QPointF(0.0, -20.0), SHIFT)
+    assert len(desk.document.steps) == len(moments)
+    assert [key.time_s for key in desk.edit.curve(KNEE_X).keys.keys] == list(moments)
+
+
+def test_what_others_try_out_is_neither_kept_nor_put_back(keyed):
+    keyed.document.preview(set_pose, "1", None, TargetPose(1.0, ((ELBOW, (0.3, 0.0, 0.0)),)))
+    for end in (keyed.editing.let_go, keyed.editing.put_back):
+        keyed.editing.hold()
+        end()
+        assert keyed.document.is_previewing
+        assert keyed.document.steps == ()
+    assert isinstance(keyed.edit, TargetPoses)
+
+
+def test_hand_lets_go_where_the_project_is_changed_by_others(keyed):
+    held = CurveKeys((Curve(KNEE_X, Keys((Key(0.0, 0.5),)), absolute=True),))
+    at = keyed.on_curve(40)
+    keyed.press(at)
+    keyed.move(at + QPointF(0.0, -20.0))
+    keyed.document.do(add_edit, "1", held)
+    keyed.move(at + QPointF(0.0, -30.0))
+    keyed.release(at + QPointF(0.0, -30.0))
+    assert [layer.edit for layer in keyed.document.project.clips[0].layers] == [THREE, held]
+    assert len(keyed.document.steps) == 1
+
+
+def test_edge_of_the_box_stays_in_the_hand_while_time_is_zoomed(keyed):
+    keyed.editing.select_all()
+    (grip,) = (one for one in keyed.plot.layout_.grips() if one.part == ("right",))
+    at = grip.rect.center()
+    keyed.press(at)
+    keyed.move(at + QPointF(10.0, 0.0), ALT)
+    keyed.plot._axis.zoom(2.0, 0.0)
+    keyed.move(at + QPointF(11.0, 0.0), ALT)
+    time_s = keyed.plot.layout_.times.time_at(at.x() + 11.0)
+    last_s = keyed.editing.board.track(KNEE_X).times_s[-1]
+    assert last_s == pytest.approx(time_s, abs=0.1)
+
+
+def test_nudges_of_other_keys_are_another_step(keyed):
+    for frame in (20, 60):
+        keyed.editing.select([Spot(KNEE_X, frame / FPS)])
+        for _ in range(3):
+            QTest.keyClick(keyed.plot, KEY.Key_Up)
+    assert len(keyed.document.steps) == 2
+    keyed.document.undo()
+    assert keyed.keys_of() == [(20, 3), (40, 10), (60, 0)]
+
+
+@pytest.mark.parametrize("text", ["1e400", "1e300"])
+def test_typed_numbers_beyond_all_measure_are_refused(keyed, text):
+    keyed.editing.select([Spot(KNEE_X, 40 / FPS)])
+    bar = keyed.editor.bar
+    for field in (bar.time, bar.fields["Value", False], bar.fields["Slope in", False]):
+        field.setFocus()
+        field.setText(text)
+        QTest.keyClick(field, KEY.Key_Return)
+    assert keyed.document.steps == ()
+    assert not keyed.editing.is_holding
+    assert keyed.edit == THREE

@@ -6,7 +6,9 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
+from editor.commands.layers import add_edit
 from editor.edits.curve_keys import CurveKeys
+from editor.edits.smoothing import Smooth
 from editor.jobs import Jobs
 from tests.widgets.curves.desk import KNEE_X, Desk
 from widgets.curves.reduce_form import ReduceForm
@@ -26,6 +28,10 @@ def made(application):
 
 def reduce(form):
     form.start.click()
+    wait_for(form)
+
+
+def wait_for(form):
     end = time.monotonic() + 20.0
     while not form.start.isEnabled() and time.monotonic() < end:
         QApplication.processEvents()
@@ -86,3 +92,21 @@ def test_reduced_keys_can_be_dragged(made):
     after = desk.edit.curve(track.channel).keys
     assert after.values[place] > before
     assert desk.document.undo_text == "Move key of left knee"
+
+
+def test_edit_that_took_the_place_of_an_undone_reduction_is_left_alone(made):
+    desk, form = made
+    reduce(form)
+    desk.document.undo()
+    desk.document.do(add_edit, "1", Smooth())
+    reduce(form)
+    assert [layer.edit.kind for layer in desk.document.project.clips[0].layers] == ["smooth", "curve_keys"]
+
+
+def test_clip_that_was_changed_meanwhile_is_left_alone(made):
+    desk, form = made
+    form.start.click()
+    desk.document.do(add_edit, "1", Smooth())
+    wait_for(form)
+    assert [layer.edit.kind for layer in desk.document.project.clips[0].layers] == ["smooth"]
+    assert "changed" in form.told.text()
