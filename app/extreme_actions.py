@@ -34,7 +34,7 @@ class ExtremeActions(QObject):
         self.lane = ExtremeLane(window.extrema, window.session, self)
         timeline = window.timeline
         timeline.add_lane(self.lane, place=1)  # below the poses, over the contacts
-        timeline.add_lane(MeasureLane(window.extrema, self), place=2)
+        timeline.add_lane(MeasureLane(window.extrema, self))  # contacts are seen in a small window too
         timeline.add_lane(JointExtremesLane(window.extrema, window.session, self))
         window.extrema.changed.connect(self.refresh)
         window.curves.extremes_wanted.connect(self.keys_at_extremes)

@@ -27,7 +27,7 @@ WORKSPACES = (
         "Edit",
         "Poses, edits and their settings",
         ("Library", "Edits", "Inspector", "Extremes", "Timeline", "Curves"),
-        244,
+        276,
     ),
     Workspace("Timing", "The timeline tall, everything else small", ("Edits", "Timeline", "Curves"), 420),
 )

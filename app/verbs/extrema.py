@@ -36,7 +36,10 @@ def add_to(verbs: Verbs) -> None:
 
 def _window(text: str) -> float:
     """For argparse: a length of time."""
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds") from None
     if not 0.0 < value < 1e6:
         raise argparse.ArgumentTypeError(f"{text} seconds are no window: it must be longer than 0")
     return value
@@ -72,8 +75,17 @@ def _joint(skeleton: "Skeleton", wanted: str) -> int:
         return skeleton.names.index(wanted)
     joint = skeleton.joint(Role(wanted)) if wanted in set(Role) else None
     if joint is None:
-        raise ValueError(f"--joint: there is no joint named {wanted!r}; `motionwright info` lists them")
+        raise ValueError(f"--joint: there is no joint named {wanted!r}; {_instead(skeleton, wanted)}")
     return joint
+
+
+def _instead(skeleton: "Skeleton", wanted: str) -> str:
+    """What may have been meant by a name."""
+    from difflib import get_close_matches
+
+    known = {name.lower(): name for name in (*(role for role in skeleton.roles if role), *skeleton.names)}
+    near = get_close_matches(wanted.lower().replace(" ", "_"), known, n=1)
+    return f"did you mean {known[near[0]]}?" if near else "`motionwright info` lists them"
 
 
 def as_json(motion: "Motion", extremes: "Extremes", joint: str | None) -> dict[str, Any]:

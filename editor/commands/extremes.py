@@ -40,9 +40,7 @@ def remove_extreme(project: Project, clip: str, time_s: float, layer: str | None
         f"{'Pin' if pinned else 'Unpin'} extreme pose at {time_s:.2f} s"
     )
 )
-def pin_extreme(
-    project: Project, clip: str, time_s: float, pinned: bool = True, layer: str | None = None
-) -> Project:
+def pin_extreme(project: Project, clip: str, time_s: float, pinned: bool = True, layer: str | None = None) -> Project:
     """Keep the extreme at a moment however few are wanted, or no longer."""
     if pinned:
         return _corrected(project, clip, layer, ExtremeCorrection(What.PINNED, time_s))

@@ -13,6 +13,8 @@ from model.type_hints import fit_fields, require_finite
 
 # Corrections that are nearer to each other speak of the same moment.
 _SAME_S = 1e-6
+# Extremes that are nearer than this are in one place: less than half a frame of a fast camera.
+_UPON_S = 1e-3
 
 
 class What(StrEnum):
@@ -96,6 +98,8 @@ def correct(
         else:
             extremes = [other for other in extremes if other is not meant]
             if one.to_s is not None:
+                # One that is put upon another takes its place.
+                extremes = [other for other in extremes if other.is_end or abs(other.time_s - one.to_s) > _UPON_S]
                 extremes.append(_moved(meant, one.to_s))
     return Extremes(tuple(extremes))
 

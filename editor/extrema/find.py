@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from editor.extrema.between import poses_between
 from editor.extrema.filters import Filter, filtered
 from editor.extrema.holds import BODY_STILL, JOINT_STILL, Hold, find_holds
 from editor.extrema.measures import MEASURES, Measure, without_trembling
@@ -30,6 +31,8 @@ _AT_HOLD_S = 0.15
 _SETTLES_S = 1.0 / 15.0
 # What stands out by less has no clear end.
 _CLEAR = 0.1
+# What is so near to a clear one in time, and differs by no more than this share of the size, is the same pose again.
+_AGAIN_S, _ALIKE = 0.2, 0.15
 # Less is rounding.
 _ROUNDING = 1e-5
 # For each measure, in sizes of the configuration and seconds: changes that are small against this do not stand out,
@@ -90,7 +93,9 @@ def body_measured(motion: Motion, settings: ExtremaSettings | None = None) -> Me
     stance = world[:, joints] - world[:, [body_root(motion.skeleton)]]
     # Spatial extremeness is that of the stance (eq. 5.3); differential measures are those of the way through the world.
     positions = stance if settings.measure is Measure.SPATIAL else world[:, joints]
-    return measured([positions], stance, motion.frame_time_s, settings)
+    # The top of a jump is told by its height alone.
+    heights = world[:, [body_root(motion.skeleton)]] * np.array([0.0, 1.0, 0.0])
+    return measured([positions], stance, motion.frame_time_s, settings, way=stance + heights)
 
 
 def joint_measured(motion: Motion, joint: int, settings: ExtremaSettings | None = None) -> Measured:
@@ -113,12 +118,18 @@ def all_joints_measured(motion: Motion, settings: ExtremaSettings | None = None)
 
 
 def measured(
-    groups: list[Array], stance: Array, frame_time_s: float, settings: ExtremaSettings, still: float = BODY_STILL
+    groups: list[Array],
+    stance: Array,
+    frame_time_s: float,
+    settings: ExtremaSettings,
+    still: float = BODY_STILL,
+    way: Array | None = None,
 ) -> Measured:
     """The measure of groups of points (F, P, 3), the largest over the groups, and what might be extremes of it.
 
-    stance : (F, Q, 3) the points of all groups relative to what they hang on; it tells sizes and stillness.
-    still : what counts as that, see `holds`.
+    stance : (F, Q, 3) the points of all groups relative to what they hang on; it tells sizes. way : (F, Q, 3) those of
+    a body with its height; in it poses between the spatial extremes are looked for. Stillness is that of the way where
+    there is one, else of the stance. still : what counts as that, see `holds`.
     """
     frames = len(stance)
     if not frames:
@@ -129,20 +140,25 @@ def measured(
     for group in groups[1:]:
         values = np.maximum(values, measure(filtered(group, settings.filter, frame_time_s), frame_time_s))
     size_m = float(np.mean(np.linalg.norm(stance, axis=-1)))
-    holds = find_holds(stance, size_m, frame_time_s, still)
+    holds = find_holds(stance if way is None else way, size_m, frame_time_s, still)
     peaks = semi_local_maxima(settings.sign * values, settings.window_s / frame_time_s)
     candidates = np.unique(np.concatenate([[0], peaks, [frames - 1]]))
     small = _SMALL[settings.measure] * (1.0 if settings.measure is Measure.CURVATURE else size_m)
     share = _prominences(settings.sign * values, candidates, small)
-    if settings.measure is Measure.SPATIAL and settings.sign > 0.0:
+    is_spatial = settings.measure is Measure.SPATIAL and settings.sign > 0.0
+    if is_spatial:
         candidates, share = _settled(stance, candidates, share, frame_time_s)
     free = (candidates == 0) | (candidates == frames - 1) | ~_held(candidates, holds, _AT_HOLD_S / frame_time_s)
-    return Measured(frame_time_s, freeze(values), candidates[free], freeze(share[free]), holds)
+    candidates, share = candidates[free], share[free]
+    if is_spatial and way is not None and size_m > 0.0:
+        once = ~_again(stance / size_m, candidates, share, frame_time_s)
+        candidates, share = _with_between(way, candidates[once], share[once], holds, size_m, settings, frame_time_s)
+    return Measured(frame_time_s, freeze(values), candidates, freeze(share), holds)
 
 
 def selected(found: Measured, level: float = DEFAULT_LEVEL) -> Extremes:
     """The extremes that stand out enough. level : 0 for few to 1 for all. The first and last frame are always there."""
-    least = max(_FEWEST * (1.0 - level) ** 3, _ROUNDING)
+    least = _least(level)
     step_s, last = found.frame_time_s, len(found.values) - 1
     enough = (found.prominences >= least) | (found.frames == 0) | (found.frames == last)
     extremes = [
@@ -164,6 +180,11 @@ def selected(found: Measured, level: float = DEFAULT_LEVEL) -> Extremes:
 def extremes_of(take: Take) -> Extremes:
     """The extremes that a take comes with; where nobody has looked for them, those of the whole body."""
     return take.extremes if take.extremes is not None else selected(body_measured(take.motion))
+
+
+def _least(level: float) -> float:
+    """What an extreme stands out by at least."""
+    return max(_FEWEST * (1.0 - level) ** 3, _ROUNDING)
 
 
 def _kind(frame: int, last: int) -> ExtremeKind:
@@ -189,6 +210,39 @@ def _settled(stance: Array, peaks: IntArray, shares: Array, frame_time_s: float)
     order = np.lexsort((-shares, moved))
     once = np.concatenate([[True], np.diff(moved[order]) > 0])
     return moved[order][once], shares[order][once]
+
+
+def _again(stance: Array, peaks: IntArray, shares: Array, frame_time_s: float) -> Mask:
+    """(N,) which peaks (N,) show a pose that one beside them shows more clearly. stance : (F, P, 3) in sizes."""
+    near = np.abs(peaks[1:] - peaks[:-1]) * frame_time_s <= _AGAIN_S
+    near &= np.mean(np.linalg.norm(stance[peaks[1:]] - stance[peaks[:-1]], axis=-1), axis=-1) <= _ALIKE
+    weak, inside = shares < _CLEAR, (peaks > 0) & (peaks < len(stance) - 1)
+    again = np.zeros(len(peaks), dtype=bool)
+    again[1:] |= near & weak[1:] & ~weak[:-1]
+    again[:-1] |= near & weak[:-1] & ~weak[1:]
+    return again & inside
+
+
+def _with_between(
+    way: Array,
+    peaks: IntArray,
+    shares: Array,
+    holds: tuple[Hold, ...],
+    size_m: float,
+    settings: ExtremaSettings,
+    frame_time_s: float,
+) -> tuple[IntArray, Array]:
+    """Peaks (N,) and what they stand out by (N,), with the poses between those that are shown at the usual level."""
+    last, margin = len(way) - 1, max(1, round(0.5 * settings.window_s / frame_time_s))
+    edges = [frame for hold in holds for frame in (hold.start, hold.stop - 1)]
+    anchors = np.unique([0, last, *edges, *peaks[shares >= _least(DEFAULT_LEVEL)]])
+    frames, far = poses_between(without_trembling(way, frame_time_s), anchors, size_m, margin)
+    new = ~_held(frames, holds, _AT_HOLD_S / frame_time_s)
+    # What was a faint peak here is now told by more.
+    old = np.array([np.all(np.abs(frames - one) > margin) or one in (0, last) for one in peaks], dtype=bool)
+    every, told = np.concatenate([peaks[old], frames[new]]), np.concatenate([shares[old], np.minimum(far[new], 1.0)])
+    order = np.argsort(every)
+    return every[order], told[order]
 
 
 def _hold_prominence(hold: Hold, frame_time_s: float) -> float:

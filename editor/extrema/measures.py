@@ -79,7 +79,12 @@ def spatial_extremeness(positions: Array, frame_time_s: float) -> Array:
     of the measure, both of which section 5.5 suggests.
     """
     points = _frames_last(without_trembling(positions, frame_time_s))
-    return without_trembling(mean_distances(points, lags_of(frame_time_s, points.shape[-1])), frame_time_s)
+    frames = points.shape[-1]
+    # What does not tremble is told by its frames at half the steps along which neighbourhoods grow.
+    step = max(1, sample_frames(frame_time_s) // 2)
+    some = np.minimum(np.arange(0, frames + step - 1, step), frames - 1)
+    distances = mean_distances(points[..., some], lags_of(step * frame_time_s, len(some)))
+    return without_trembling(np.interp(np.arange(frames), some, distances), frame_time_s)
 
 
 def without_trembling(values: Array, frame_time_s: float) -> Array:

@@ -84,8 +84,12 @@ def test_people_read_a_table(capsys, clip, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("--joint", "Tail"), "there is no joint named 'Tail'"),
-        (("--window", "0"), "longer than 0"),
+        (("--joint", "Tail"), "--joint: there is no joint named 'Tail'; `motionwright info` lists them"),
+        (("--joint", "leftupleg"), "--joint: there is no joint named 'leftupleg'; did you mean LeftUpLeg?"),
+        (("--joint", "left kne"), "did you mean left_knee?"),
+        (("--window", "0"), "--window: 0 seconds are no window: it must be longer than 0"),
+        (("--window", "wide"), "--window: 'wide' is no number of seconds"),
+        (("--window", "nan"), "--window: nan seconds are no window"),
         (("--measure", "beauty"), "invalid choice"),
     ],
 )

@@ -209,8 +209,8 @@ class Extrema(QObject):
         """Move an extreme as one step; steps of the same name right after each other are one."""
         self._selected_s = to_s
 
-        def do(command: Command, *arguments: object) -> object:
-            return self._document.do(command, *arguments, merge=merge)
+        def do(command: Command, *arguments: object, **named: object) -> object:
+            return self._document.do(command, *arguments, merge=merge, **named)
 
         self._do(do, move_extreme, self._to_source(one.time_s), self._to_source(to_s))
 
@@ -235,11 +235,27 @@ class Extrema(QObject):
         basis = self._basis
         if basis is None or basis.shown.clip.id not in self._document.project:
             return
-        layer = extreme_layer(self._document.project, basis.shown.clip.id)
-        if layer is not None and basis.layer is None and layer.acts:
-            self._session.look(layer=None)  # what is changed is what is seen
-        do(command, basis.shown.clip.id, *arguments)
+        layer, decides = self.changes(), extreme_layer(self._document.committed, basis.shown.clip.id)
+        # It is named only where another one decides: so the first step, which makes the edit, merges with the next.
+        named = {} if decides is None or layer == decides.id else {"layer": layer}
+        do(command, basis.shown.clip.id, *arguments, **named)
         self.marked.emit()
+
+    def changes(self) -> str | None:
+        """The id of the edit that a change is for, None for a new one. What is changed is what is seen: the edit in
+        use, or one that was switched off or comes later, which is then looked at.
+        """
+        basis, view, project = self._basis, self._session.view, self._document.committed
+        if basis is None or basis.shown.clip.id not in project:
+            return None
+        clip = project.clip(basis.shown.clip.id)
+        layer = extreme_layer(project, clip.id, basis.layer)
+        if layer is None:
+            return None
+        ids = [one.id for one in clip.layers]
+        if view.layer in ids and ids.index(layer.id) > ids.index(view.layer):
+            self._session.look(layer=None)
+        return layer.id
 
     def _to_source(self, shown_s: float) -> float:
         assert self._basis is not None

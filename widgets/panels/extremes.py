@@ -210,11 +210,11 @@ class ExtremesPanel(QWidget):
     # What it shows
 
     def _layer(self) -> Layer | None:
-        """The clip's edit, whether it acts or not."""
+        """The clip's edit: the one in use, or one that does not act."""
         basis = self._extrema.basis
         if basis is None or basis.shown.clip.id not in self._document.project:
             return None
-        return extreme_layer(self._document.project, basis.shown.clip.id)
+        return extreme_layer(self._document.project, basis.shown.clip.id, basis.layer)
 
     def _refresh(self) -> None:
         basis, layer = self._extrema.basis, self._layer()
@@ -265,12 +265,11 @@ class ExtremesPanel(QWidget):
 
     def _call(self, edit: ExtremePoses) -> tuple[Any, ...] | None:
         """The command that gives the clip these settings."""
-        basis, layer = self._extrema.basis, self._layer()
+        basis = self._extrema.basis
         if basis is None:
             return None
-        clip = basis.shown.clip.id
-        committed = extreme_layer(self._document.committed, clip)
-        return (add_edit, clip, edit, 0) if layer is None or committed is None else (change_edit, clip, layer.id, edit)
+        clip, layer = basis.shown.clip.id, self._extrema.changes()
+        return (add_edit, clip, edit, 0) if layer is None else (change_edit, clip, layer, edit)
 
     def _edited(self, **changes: Any) -> ExtremePoses | None:
         try:

@@ -3,11 +3,12 @@
 import pytest
 
 from editor.commands.extremes import add_extreme, extreme_layer, move_extreme, pin_extreme, remove_extreme
-from editor.commands.layers import add_edit, switch_edit
+from editor.commands.layers import add_edit, set_scope, switch_edit
 from editor.edits.extremes import ExtremePoses
 from editor.extrema.correct import ExtremeCorrection, What
 from model.clip import Clip, Layer
 from model.project import Project
+from model.scope import Scope
 from tests.stacks import Lift, Made
 
 
@@ -65,7 +66,7 @@ def test_of_several_edits_the_one_that_decides_is_corrected(project):
 
 def test_correction_goes_into_an_edit_that_can_be_seen(project):
     project = add_edit(project, "1", ExtremePoses())
-    project = scope_edit(project, "1", extreme_layer(project, "1").id, Scope(strength=0.0))
+    project = set_scope(project, "1", extreme_layer(project, "1").id, Scope(strength=0.0))
     changed = add_extreme(project, "1", 0.5)
     assert extreme_layer(changed, "1").acts
     assert corrections(changed) == (ExtremeCorrection(What.ADDED, 0.5),)

@@ -61,7 +61,7 @@ def somersault(seconds=3.0, fps=60.0):
 
 
 def hop(height_m=0.6, seconds=3.0, fps=60.0):
-    """A person who crouches, flies stiffly, crouches and stands; only the height tells the flight. -> motion, its top."""
+    """A person who crouches, flies stiffly, crouches and stands: only the height tells the flight. -> motion, top."""
     skeleton = figure()
     time = np.arange(round(seconds * fps) + 1) / fps
     bend = 0.9 * (np.exp(-(((time - 0.8) / 0.15) ** 2)) + np.exp(-(((time - 1.8) / 0.15) ** 2)))

@@ -62,6 +62,12 @@ def test_moved_goes_along_even_if_it_is_no_longer_found():
     assert corrected(moved(1.0, 1.5))[1].prominence == 0.4
 
 
+def test_moved_upon_another_takes_its_place():
+    assert moments(corrected(added(4.0), moved(4.0, 1.0))) == [0.0, 1.0, 3.0, 5.0]
+    assert moments(corrected(added(4.0), moved(4.0, 1.02))) == [0.0, 1.0, 1.02, 3.0, 5.0]
+    assert moments(corrected(moved(1.0, 0.0))) == [0.0, 0.0, 3.0, 5.0]  # the first frame is flagged whatever is there
+
+
 def test_a_hold_moved_within_itself_stays_one():
     hold = corrected(moved(3.0, 3.3))[2]
     assert (hold.kind, hold.time_s, hold.start_s) == ("hold", 3.3, 2.5)

@@ -408,7 +408,7 @@ def noisy_times(motion, noise_m, seed):
 
 
 def test_same_with_two_millimetres_of_noise():
-    """Of many recordings taken together: what stands out by just what counts may be there in one, and not in another."""
+    """Of many recordings taken together: what stands out by just enough may be found in one, and not in another."""
     motion = walk_and_gesture()
     wanted = noisy_times(motion, 0.0, 0)
     some = [noisy_times(motion, 0.002, seed) for seed in range(40)]

@@ -99,6 +99,37 @@ def test_correction_shows_the_edit_where_one_before_it_was_looked_at(application
     assert 45.0 in made.frames
 
 
+def corrected(made):
+    """Which edits have corrections."""
+    return [layer.id for layer in made.document.project.clip("1").layers if getattr(layer.edit, "corrections", ())]
+
+
+def test_of_two_edits_hands_change_the_one_that_is_seen(application):
+    made = desk(ExtremePoses(level=0.0), ExtremePoses(level=0.5))
+    assert made.frames == FOUND
+    made.extrema.remove(made.at(22))
+    assert corrected(made) == ["e1"]
+    assert 22 not in made.frames
+    made.document.undo()
+    made.session.look(layer="e0")
+    made.settle()
+    assert made.frames == [7, 74]
+    made.extrema.add(1.0)
+    assert corrected(made) == ["e0"]
+    assert made.session.view.layer == "e0"
+    assert made.frames == [7, 30, 74]
+
+
+def test_of_two_edits_the_one_that_acts_is_changed(application):
+    made = desk(ExtremePoses(), ExtremePoses(level=0.0))
+    made.document.do(switch_edit, "1", "e1", on=False)
+    made.settle()
+    assert made.frames == FOUND
+    made.extrema.add(1.0)
+    assert corrected(made) == ["e0"]
+    assert 30.0 in made.frames
+
+
 def test_steps_go_from_extreme_to_extreme(application):
     made = desk()
     for by, frame in ((1, 7), (1, 22), (-1, 7), (-1, 0), (-1, 0)):

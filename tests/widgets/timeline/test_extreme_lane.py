@@ -5,11 +5,13 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 
 from editor.commands.layers import add_edit, change_edit
 from editor.edits.extremes import ExtremePoses
-from editor.edits.timing import Trim
+from editor.edits.timing import Retime, Trim
+from editor.extrema.find import extremes_of
 from tests.stacks import Lift
 from tests.widgets.extremes_desk import FPS, desk
 from tests.widgets.timeline.shown import drag, move, press, release
@@ -46,7 +48,7 @@ class Hand:
     @property
     def y(self):
         """Where the diamonds are."""
-        return self.view.height() - 12
+        return self.view.height() - 9
 
     @property
     def frame(self):
@@ -106,6 +108,56 @@ def test_drag_of_an_extreme_that_was_moved_goes_on_from_there(hand):
     assert hand.desk.frames == [7, 30, 37, 52, 74]
     (correction,) = hand.desk.extrema.edit.corrections
     assert (round(correction.time_s * FPS), round(correction.to_s * FPS)) == (22, 30)
+
+
+@pytest.mark.parametrize(("to_x", "frame"), [(-400, 1), (5000, 89)])
+def test_drag_beyond_the_ends_stops_beside_their_marks(hand, to_x, frame):
+    drag(hand.view, hand.x(22), to_x, hand.y)
+    assert frame in hand.desk.frames
+    assert 22 not in hand.desk.frames
+    assert [one.kind.value for one in hand.desk.extrema.extremes].count("first") == 1
+    hand.desk.document.undo()
+    assert hand.desk.frames == [7, 22, 37, 52, 74]
+
+
+def test_arrows_stop_beside_the_ends_too(hand):
+    drag(hand.view, hand.x(7), hand.x(1), hand.y)
+    hand.key(KEY.Key_Left, ALT)
+    assert hand.desk.frames[0] == 1
+    assert len(hand.desk.document.steps) == 1
+
+
+@pytest.mark.parametrize("edits", [(Retime(((0.0, 0.5),)), ExtremePoses()), (ExtremePoses(), Retime(((0.0, 0.5),)))])
+def test_drag_in_a_clip_at_half_speed_is_kept_in_the_source_s_time(application, edits):
+    hand = Hand(application, *edits)
+    before = hand.desk.extrema.extremes
+    one = min(before, key=lambda one: abs(one.time_s - 44 / FPS))
+    at = one.time_s * FPS
+    drag(hand.view, hand.x(at), hand.x(54), hand.y)
+    (correction,) = hand.desk.extrema.edit.corrections
+    assert correction.time_s * FPS == pytest.approx(at / 2)
+    assert correction.to_s * FPS == pytest.approx(27, abs=0.01)
+    assert any(frame == pytest.approx(54, abs=0.01) for frame in hand.desk.frames)
+    assert hand.desk.extrema.extremes == extremes_of(hand.desk.showing.current.final).found
+    hand.desk.document.undo()
+    assert hand.desk.extrema.extremes == before
+
+
+def test_what_an_empty_lane_says_starts_clear_of_the_line_of_the_first_frame(application):
+    hand = Hand(application)
+    hand.lane._extrema._extremes = None
+    said = []
+
+    class Painter(QPainter):
+        def drawText(self, *arguments):  # noqa: N802  Qt's name
+            said.append(arguments)
+
+    image = QImage(hand.view.size(), QImage.Format.Format_ARGB32)
+    painter = Painter(image)
+    hand.view.paint_picture(painter)
+    painter.end()
+    left = next(arguments[0].left() for arguments in said if arguments[-1] == hand.lane.nothing)
+    assert left > hand.x(0) + 4
 
 
 def test_ends_of_the_motion_are_visited_but_not_moved(hand):

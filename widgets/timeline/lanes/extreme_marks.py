@@ -10,12 +10,12 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from editor.extrema.correct import What
 from model.extremes import Extreme, ExtremeKind
 from model.skeleton import Skeleton
-from widgets.common.theme import GRID, colour
+from widgets.common.theme import colour
 from widgets.timeline.lanes.pose_pictures import MARGIN_PX, PosePicture, PosePictures
 from widgets.timeline.scale import TimeScale
 
-LINE_PX = 12.0  # diamonds stand so far over the bottom of the lane
-_PICTURES_OVER_PX = 22.0  # and the pictures' ground
+LINE_PX = 9.0  # diamonds stand so far over the bottom of the lane
+_PICTURES_OVER_PX = 18.0  # and the pictures' ground
 _LEAST_PX, _MOST_PX = 4.0, 8.0  # half a diamond's width
 _FULL = 0.6  # what stands out so far has the largest
 _REACH_PX = 8.0
@@ -101,7 +101,7 @@ def place_pictures(
     Where there is not, the extreme that stands out more has its picture.
     """
     ground = rect.bottom() - _PICTURES_OVER_PX
-    pixels_per_m = (ground - rect.top() - 0.5 * GRID) / height_m
+    pixels_per_m = (ground - rect.top() - 2.0) / height_m
     placed: list[Placed] = []
     order = sorted(range(len(extremes)), key=lambda n: (extremes[n].is_end, -extremes[n].prominence))
     for n in order:

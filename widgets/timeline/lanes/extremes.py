@@ -61,7 +61,7 @@ class ExtremeLane(Lane):
 
     title = "Extremes"
     tip = "Extreme poses. Click goes there, drag moves, double click adds, Delete removes, P pins; , and . step"
-    row_height = 9 * GRID
+    row_height = 6 * GRID
     is_flat = True
 
     def __init__(self, extrema: Extrema, session: Session, parent: QObject | None = None) -> None:
@@ -96,7 +96,11 @@ class ExtremeLane(Lane):
 
     @property
     def subtitle(self) -> str:
-        return told_counts(self._extrema.extremes)
+        """How many there are, beside a title that says of what: there is room for a few words."""
+        some = [one for one in self._extrema.extremes if not one.is_end]
+        holds = sum(one.is_hold for one in some)
+        told = [str(len(some) - holds)] if len(some) > holds else []
+        return " and ".join([*told, *([f"{holds} hold{'' if holds == 1 else 's'}"] if holds else [])])
 
     def magnets(self) -> list[float]:
         return [one.time_s for one in self._extrema.extremes]
@@ -253,10 +257,17 @@ class ExtremeLane(Lane):
 
     def try_move(self, one: Extreme, at_s: float) -> None:
         """Show an extreme at another moment."""
-        basis = self._extrema.basis
-        if basis is not None:
+        if self._extrema.basis is not None:
             self._is_dragging = True
-            self._extrema.try_move(one, min(max(at_s, 0.0), basis.shown.take.motion.duration_s))
+            self._extrema.try_move(one, self._inside(at_s))
+
+    def _inside(self, time_s: float) -> float:
+        """The moment, held between the first and last frame of the shown take: these have marks of their own."""
+        basis = self._extrema.basis
+        assert basis is not None
+        motion = basis.shown.take.motion
+        step_s = min(motion.frame_time_s, 0.5 * motion.duration_s)
+        return min(max(time_s, step_s), motion.duration_s - step_s)
 
     def finish(self) -> None:
         """Make what is shown a step, and go along with the extreme."""
@@ -296,8 +307,7 @@ class ExtremeLane(Lane):
         one, basis = self._extrema.selected, self._extrema.basis
         if one is None or basis is None or one.is_end:
             return
-        motion = basis.shown.take.motion
-        to_s = min(max(one.time_s + by * motion.frame_time_s, 0.0), motion.duration_s)
+        to_s = self._inside(one.time_s + by * basis.shown.take.motion.frame_time_s)
         self._extrema.move(one, to_s, merge="nudge extreme")
 
     def _on_changed(self) -> None:
