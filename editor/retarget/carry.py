@@ -1,0 +1,185 @@
+"""Carrying a motion over to another body.
+
+Each joint turns since its stance as its counterpart does; the body's centre moves as far as its legs are longer or
+shorter; then feet and hands are put where they matter. Gleicher 1998; Shin et al. 2001, cited by Park et al. 2002,
+section 5.4, for the importance of feet and hands.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from editor.contacts.plant import reach
+from editor.retarget.body import Body
+from editor.retarget.character import Character, stance_of, with_usual_limbs
+from editor.retarget.mapping import Follows, Pair, followers, joint_pairs, with_roles_of
+from editor.retarget.reaching import End, find_ends, goals
+from model.arrays import Array
+from model.contacts import Contacts
+from model.kinematics import align
+from model.motion import Motion
+from model.roles import Role
+from model.rotation import IDENTITY, between, conjugate, multiply, normalize, rotate
+from model.skeleton import Skeleton
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Everything about two bodies that does not change from frame to frame.
+
+    follows : what joints of the target turn as; locals : (J, 4) local rotations of the target in its stance; scale :
+    how much longer its legs are; ends : the feet and hands that both have.
+    """
+
+    source: Body
+    target: Body
+    follows: tuple[Follows, ...]
+    locals: Array
+    scale: float
+    ends: tuple[End, ...]
+
+    @staticmethod
+    def of(
+        motion: Motion, character: Character, corrections: Sequence[Pair] = (), contacts: Contacts | None = None
+    ) -> "Plan":
+        """How the body of a motion is mapped to a character. Raises ValueError where they have too little in common."""
+        theirs, ours = with_usual_limbs(motion), character.skeleton
+        pairs = joint_pairs(theirs, ours, corrections)
+        theirs = with_roles_of(theirs, ours, pairs)
+        for skeleton, whose in ((theirs, "the motion"), (ours, character.name)):
+            if skeleton.joint(Role.PELVIS) is None:
+                raise ValueError(f"{whose} has no pelvis that the mapping names: set the roles of its joints first")
+        if len(pairs) < _FEWEST_PAIRS:
+            raise ValueError(f"the motion and {character.name} have hardly a joint in common: set their roles first")
+        motion = motion if theirs.roles == motion.skeleton.roles else replace(motion, skeleton=theirs)
+        source = Body.of(theirs, stance_of(motion, contacts))
+        target = Body.of(ours, character.stance)
+        scale = target.height_m / source.height_m
+        return Plan(
+            source,
+            target,
+            followers(theirs, ours, pairs, corrections, motion.limbs_are_fixed),
+            _stance_locals(ours.parents, character.stance),
+            scale,
+            find_ends(source, target),
+        )
+
+
+# With fewer joints in common there is no body to speak of.
+_FEWEST_PAIRS = 3
+
+
+def retargeted(
+    motion: Motion,
+    contacts: Contacts,
+    character: Character,
+    corrections: Sequence[Pair] = (),
+    pivot: Array | None = None,
+    plan: Plan | None = None,
+) -> Motion:
+    """The motion on another body, its planted feet exactly as far apart as its legs are longer or shorter.
+
+    contacts : of the motion; corrections : to the mapping that is guessed; pivot : (3,) the place about which travel
+    is scaled, the origin if not given; plan : of these, where it is at hand. The ground stays where it is. Limbs of
+    the result have the character's lengths. Raises ValueError where the bodies have too little in common.
+    """
+    if contacts.frames != motion.frames:
+        raise ValueError(f"contacts are those of {contacts.frames} frames, the motion has {motion.frames}")
+    plan = plan or Plan.of(motion, character, corrections, contacts)
+    pivot = np.zeros(3) if pivot is None else np.asarray(pivot, dtype=np.float64)
+    pivot = np.array([pivot[0], contacts.ground_m, pivot[2]])
+    turned = _turned(plan, _bone_rotations(plan.source.skeleton, motion))
+    roots = _root_positions(plan, motion.world.positions, turned, pivot)
+    skeleton = plan.target.skeleton
+    carried = Motion(skeleton, motion.frame_time_s, roots, turned, skeleton.offsets)
+    if not motion.frames:
+        return carried
+    found = goals(plan.ends, plan.scale, motion, carried, contacts, pivot)
+    if not found.places:
+        return carried
+    carried_toes = replace(carried, local_rotations=found.with_toes(carried.local_rotations))
+    carried_toes.__dict__["world"] = carried.world  # toes move nothing that reaching looks at
+    result = reach(carried_toes, found.places, held=found.held)
+    return Motion(skeleton, motion.frame_time_s, result.root_positions, result.local_rotations, skeleton.offsets)
+
+
+def _turned(plan: Plan, source_rotations: Array) -> Array:
+    """(F, J, 4) local rotations of the target whose joints have turned since their stance as those of the source.
+
+    source_rotations : (F, S, 4) in the world. In memory the result has frames last.
+    """
+    target = plan.target
+    parents = target.skeleton.parents
+    frames, joints = len(source_rotations), len(parents)
+    local = np.moveaxis(np.empty((joints, 4, frames)), -1, 0)
+    follows = {one.joint: one for one in plan.follows}
+    world: list[Array] = []
+    for joint, parent in enumerate(parents):
+        above = None if parent < 0 else world[parent]
+        if joint not in follows:
+            still = np.broadcast_to(plan.locals[joint], (frames, 4))
+            local[:, joint] = still
+            world.append(still if above is None else multiply(above, plan.locals[joint]))
+            continue
+        here = multiply(_since_stance(plan, follows[joint], source_rotations), target.stance[joint])
+        local[:, joint] = here if above is None else multiply(conjugate(above), here)
+        world.append(here)
+    return local
+
+
+def _bone_rotations(skeleton: Skeleton, motion: Motion) -> Array:
+    """(F, S, 4) world rotations of a motion's joints; where joints move against each other, such that bones of
+    the usual length point where those of the motion do.
+    """
+    rotations, positions = motion.world.rotations, motion.world.positions
+    if motion.limbs_are_fixed:
+        return rotations
+    result = np.array(rotations)
+    for joint, role in enumerate(skeleton.roles):
+        below = [child for child in skeleton.children[joint] if skeleton.roles[child] is not None]
+        if role is not None and below:
+            bones = rotate(rotations[:, joint, None], skeleton.offsets[below])
+            seen = positions[:, below] - positions[:, joint, None]
+            turn = align(bones, seen) if len(below) > 1 else between(bones[:, 0], seen[:, 0])
+            result[:, joint] = multiply(turn, rotations[:, joint])
+    return result
+
+
+def _since_stance(plan: Plan, follows: Follows, source_rotations: Array) -> Array:
+    """(F, 4) by what the joints that one follows have turned in the world since their stance."""
+    turns = [multiply(source_rotations[:, joint], conjugate(plan.source.stance[joint])) for joint in follows.sources]
+    if len(turns) == 1:
+        return turns[0]
+    total = follows.shares[0] * turns[0]
+    for share, turn in zip(follows.shares[1:], turns[1:], strict=True):
+        sign = np.where(np.sum(turn * turns[0], axis=-1, keepdims=True) < 0.0, -share, share)
+        total = total + sign * turn
+    return normalize(total)
+
+
+def _root_positions(plan: Plan, source_positions: Array, local: Array, pivot: Array) -> Array:
+    """(F, 3) where the target's root must be for its hips to be where the source's are, scaled about the pivot."""
+    source, target = plan.source, plan.target
+    centre = np.mean([source_positions[:, joint] for joint in source.centre], axis=0)
+    path = target.skeleton.chain(_top(target.skeleton.parents, target.pelvis), target.pelvis)
+    away, turn = np.zeros((len(local), 3)), local[:, path[0]]
+    for joint in path[1:]:
+        away = away + rotate(turn, target.skeleton.offsets[joint])
+        turn = multiply(turn, local[:, joint])
+    wanted = pivot + plan.scale * (centre - pivot)
+    return np.asarray(wanted - away - rotate(turn, target.centre_offset))
+
+
+def _top(parents: tuple[int, ...], joint: int) -> int:
+    while parents[joint] >= 0:
+        joint = parents[joint]
+    return joint
+
+
+def _stance_locals(parents: tuple[int, ...], stance: Array) -> Array:
+    """(J, 4) local rotations of the stance. A root that follows nothing is not turned."""
+    result = np.array(stance)
+    for joint, parent in enumerate(parents):
+        result[joint] = IDENTITY if parent < 0 else multiply(conjugate(stance[parent]), stance[joint])
+    return result
