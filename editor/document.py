@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from editor.commands.command import Call, Command
 from model.project import Project
 
+_TRIANGLE_BYTES = 500  # nine numbers in four tuples
 # Two nudges of one thing within this time are one step.
 _MERGE_S = 1.0
 _HISTORY_BYTES = 256 << 20
@@ -271,7 +272,8 @@ def _bytes_beyond(before: Project, after: Project) -> int:
             size += 500 + sum(len(repr(layer)) for layer in clip.layers if id(layer) not in kept)
             if id(clip.source) not in kept:
                 size += _source_bytes(clip.source)
-    return size
+    meshes = {id(mesh) for mesh in after.ground.meshes}
+    return size + sum(_TRIANGLE_BYTES * len(one.triangles) for one in before.ground.meshes if id(one) not in meshes)
 
 
 def _source_bytes(source: object) -> int:

@@ -1,9 +1,9 @@
 """The evaluator: from a project and a clip to the take after any of its edits, remembered within a byte budget.
 
-What a stage was made of is its key: the stage before it, the edit and its scope, and the takes of other clips that it
-looked at. A stage is the same object as long as its key is the same; so a change re-runs the edit that changed and
-those after it, undoing it finds what was there, and a rename re-runs nothing. Safe to use from several threads. It
-knows nothing of Qt.
+What a stage was made of is its key: the stage before it, the edit and its scope, and the takes of other clips and the
+ground that it looked at. A stage is the same object as long as its key is the same; so a change re-runs the edit
+that changed and those after it, undoing it finds what was there, and a rename re-runs nothing. Safe to use from
+several threads. It knows nothing of Qt.
 """
 
 import threading
@@ -17,6 +17,7 @@ import numpy as np
 from model.arrays import Array
 from model.clip import Clip, Edit, Layer, Source, Take, Unknown
 from model.contacts import Mask
+from model.ground import Ground
 from model.project import Project
 from model.scope import blended_contacts, blended_motion
 from model.time_map import IDENTITY_MAP, TimeMap
@@ -217,11 +218,13 @@ class _Walk:
 
     def _edited(self, before: Stage, layer: Layer, used: _Used, progress: Progress) -> Stage:
         """What a layer makes of a stage."""
+        assert isinstance(layer.edit, Edit)
         takes = _takes(used)
+        ground = self._project.ground if layer.edit.uses_ground() else None
         return self._find(
-            (before, layer.edit, layer.scope, takes),
+            (before, layer.edit, layer.scope, takes, ground),
             (before, *_known(used)),
-            lambda tell: _edited(before, layer, dict(takes), tell),
+            lambda tell: _edited(before, layer, dict(takes), ground, tell),
             progress,
         )
 
@@ -263,7 +266,14 @@ class _Context:
     takes: Mapping[str, Take | None]
     strength: float = 1.0
     time_map: TimeMap = IDENTITY_MAP
+    known_ground: Ground | None = None
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def ground(self) -> Ground:
+        # What nobody said they would look at is not in the key, and its changes would not be seen.
+        assert self.known_ground is not None, "an edit that looks at the ground must say so by uses_ground"
+        return self.known_ground
 
     def to_stage(self, source_times_s: Array | float) -> Array:
         return self.time_map(source_times_s)
@@ -291,18 +301,20 @@ def _made(source: Source, takes: Mapping[str, Take | None], progress: Progress, 
     return Stage(take, notes=tuple(context.notes))
 
 
-def _edited(before: Stage, layer: Layer, takes: Mapping[str, Take | None], progress: Progress) -> Stage:
+def _edited(
+    before: Stage, layer: Layer, takes: Mapping[str, Take | None], ground: Ground | None, progress: Progress
+) -> Stage:
     """What an edit makes of a stage; the stage's take itself where the edit cannot be done."""
     edit, scope, take = layer.edit, layer.scope, before.take
     assert isinstance(edit, Edit)
-    context = _Context(progress, takes, scope.strength, before.time_map)
+    context = _Context(progress, takes, scope.strength, before.time_map, ground)
     try:
         time_map = edit.time_map(take, context)
         after = edit.apply(take, context)
         if edit.reach == "pose" and not scope.is_everything:
             times = context.to_source(np.arange(float(take.motion.frames)) * take.motion.frame_time_s)
             after = _within(take, after, scope.weights(times), scope.joints_of(take.motion.skeleton))
-        after = _with_extremes(take, _finite(after), time_map)
+        after = _with_ground(take, _with_extremes(take, _finite(after), time_map))
     except (ValueError, ArithmeticError) as error:
         return Stage(take, before.time_map, (str(error),), failed=True)
     return Stage(after, before.time_map.then(time_map), tuple(context.notes))
@@ -325,6 +337,16 @@ def _with_extremes(before: Take, after: Take, time_map: TimeMap) -> Take:
     if after is before or extremes is None or own:
         return after
     return replace(after, extremes=extremes.through(time_map, after.motion.duration_s))
+
+
+def _with_ground(before: Take, after: Take) -> Take:
+    """The take after an edit on the ground of the one before, where the edit says nothing of it; floors that are lifted
+    take what stands on them along.
+    """
+    if before.ground is None or after.ground is not None:
+        return after
+    lifted_m = after.contacts.ground_m - before.contacts.ground_m
+    return replace(after, ground=before.ground.at_height(before.ground.height_m + lifted_m))
 
 
 def _finite(take: Take) -> Take:

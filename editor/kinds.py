@@ -8,19 +8,23 @@ from editor.curves.channels import Channel
 from editor.curves.keys import Key, Keys
 from editor.edits.curve_keys import Curve, CurveKeys
 from editor.edits.extremes import ExtremePoses
-from editor.edits.ground import ContactCorrections, FootCleanUp, LevelFloor
+from editor.edits.ground import AdaptToGround, ContactCorrections, FootCleanUp, LevelFloor
 from editor.edits.placing import InPlace, Mirror, Place
 from editor.edits.repairing import RepairFrames
+from editor.edits.retarget import Retarget
 from editor.edits.smoothing import Smooth
 from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.edits.timing import Resample, Retime, Trim
 from editor.extrema.correct import ExtremeCorrection, What
 from editor.gait.parameters import Gait, Wave
+from editor.retarget.character import Character, CharacterJoint, built_in
+from editor.retarget.mapping import Pair
 from editor.sources.gait import ProceduralGait
 from editor.sources.imported import ImportedFile, import_file, with_roles
 from editor.sources.sequence import Part, Sequence
 from model.clip import Edit, Source
 from model.files.problems import ReadOptions
+from model.ground import Box, Grid, Ground, Mesh, Ramp
 from model.roles import Role
 from model.scope import Scope
 from model.skeleton import JointRef
@@ -35,14 +39,15 @@ EDITS: Mapping[str, type[Edit]] = {
         Place, Mirror, InPlace,
         RepairFrames, Smooth, LevelFloor,
         ContactCorrections, FootCleanUp, ExtremePoses,
-        TargetPoses, CurveKeys,
+        TargetPoses, AdaptToGround, CurveKeys,
+        Retarget,
     )
 }  # fmt: skip
 
 _VALUES: tuple[Callable[..., Any], ...] = (
-    *EDITS.values(), ProceduralGait, Sequence, import_file, with_roles,
-    Channel, Correction, Curve, ExtremeCorrection, Gait, JointRef, Key, Keys, Part, ReadOptions, Role, Scope,
-    TargetPose, Unit, Wave, What,
+    *EDITS.values(), ProceduralGait, Sequence, import_file, with_roles, built_in,
+    Box, Channel, Character, CharacterJoint, Correction, Curve, ExtremeCorrection, Gait, Grid, Ground, JointRef, Key,
+    Keys, Mesh, Pair, Part, Ramp, ReadOptions, Role, Scope, TargetPose, Unit, Wave, What,
 )  # fmt: skip
 
 # What scripts may call to make the values that commands take.

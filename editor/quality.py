@@ -13,6 +13,7 @@ from editor.contacts.detect import find_contacts
 from editor.contacts.feet import find_limb, limb_points, planted_point
 from model.arrays import Array
 from model.contacts import FEET, Contacts
+from model.ground import Ground
 from model.motion import Motion, Pose
 from model.roles import Role
 from model.rotation import angle_between, conjugate, multiply, to_rotation_vector
@@ -55,16 +56,18 @@ def measure(
     references: Sequence[Motion] = (),
     path: Array | None = None,
     seam_frame: int | None = None,
+    ground: Ground | None = None,
 ) -> Quality:
     """Every figure that can be had.
 
     contacts : of this motion, or of the reference that it was made from; references : what pops and jerk are held
     against; path : (N, 2) points x, z of a line on the floor that the root should follow; seam_frame : the first
-    frame after a place where two motions were joined.
+    frame after a place where two motions were joined; ground : flat at the contacts' height if not given.
     """
+    ground = ground or Ground(contacts.ground_m)
     if contacts.frames != motion.frames:
         raise ValueError(f"contacts are those of {contacts.frames} frames, the motion has {motion.frames}")
-    skate, fast = skate_ratios(motion, contacts.ground_m)
+    skate, fast = skate_ratios(motion, ground)
     drifts = contact_drifts(motion, contacts)
     along, off, heading = (None, None, None) if path is None else path_errors(motion, path)
     jump, turn = (None, None) if seam_frame is None else seam(motion, seam_frame)
@@ -73,7 +76,7 @@ def measure(
         skate_ratio_fast=fast,
         contact_drift_mean_cm=100.0 * float(np.mean(drifts)) if len(drifts) else None,
         contact_drift_worst_cm=100.0 * float(np.max(drifts)) if len(drifts) else None,
-        penetration_cm=penetration_cm(motion, contacts.ground_m),
+        penetration_cm=penetration_cm(motion, ground),
         seam_cm=jump,
         seam_angular_ratio=turn,
         path_error_mean_cm=along,
@@ -98,13 +101,14 @@ def contacts_to_judge(own: Contacts, motion: Motion, references: Sequence[Motion
     return own
 
 
-def skate_ratios(motion: Motion, ground_m: float) -> tuple[float | None, float | None]:
-    """The shares of frames in which a low toe moves faster than 0.2 and than 0.5 m/s."""
+def skate_ratios(motion: Motion, ground: Ground | float) -> tuple[float | None, float | None]:
+    """The shares of frames in which a low toe moves faster than 0.2 and 0.5 m/s. ground : or a flat one's height."""
+    ground = ground if isinstance(ground, Ground) else Ground(ground)
     limbs = [limb for name in FEET if (limb := find_limb(motion.skeleton, name)) is not None]
     if not limbs or motion.frames < 2:
         return None, None
     toes = np.stack([planted_point(motion, limb) for limb in limbs], axis=1)
-    low = toes[..., 1] - ground_m < _LOW_M
+    low = toes[..., 1] - ground.heights(toes[..., [0, 2]]) < _LOW_M
     speed = _length(np.diff(toes[..., [0, 2]], axis=0)) / motion.frame_time_s
     speed = np.where(low[1:] & low[:-1], speed, 0.0)
     slides, fast = (float(np.mean(np.any(speed > limit, axis=1))) for limit in (_SLIDING, _SLIDING_FAST))
@@ -126,14 +130,16 @@ def contact_drifts(motion: Motion, contacts: Contacts) -> Array:
     return np.array(drifts)
 
 
-def penetration_cm(motion: Motion, ground_m: float) -> float | None:
-    """How deep any point of a foot gets under the ground, 0 if none does."""
-    lowest = [
-        float(np.min(limb_points(motion, limb)[..., 1], initial=np.inf))
+def penetration_cm(motion: Motion, ground: Ground | float) -> float | None:
+    """How deep any point of a foot gets under the ground, 0 if none does. ground : or a flat one's height."""
+    ground = ground if isinstance(ground, Ground) else Ground(ground)
+    deepest = [
+        float(np.max(ground.heights(points[..., [0, 2]]) - points[..., 1], initial=0.0))
         for name in FEET
         if (limb := find_limb(motion.skeleton, name)) is not None
+        for points in (limb_points(motion, limb),)
     ]
-    return 100.0 * max(0.0, ground_m - min(lowest)) if lowest and motion.frames else None
+    return 100.0 * max(deepest) if deepest and motion.frames else None
 
 
 def seam(motion: Motion, frame: int) -> tuple[float, float]:

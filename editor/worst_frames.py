@@ -8,6 +8,7 @@ from editor.contacts.feet import find_limb, limb_points, planted_point
 from model.arrays import Array
 from model.clip import Take
 from model.contacts import FEET
+from model.ground import Ground
 from model.motion import Motion
 from model.roles import Role
 
@@ -35,7 +36,8 @@ def worst_frames(take: Take) -> WorstFrames:
         return WorstFrames()
     drifts = np.zeros(motion.frames)
     speeds = np.zeros(motion.frames)
-    lowest = np.full(motion.frames, np.inf)
+    depths = np.zeros(motion.frames)
+    ground = take.ground or Ground(take.contacts.ground_m)
     for name in FEET:
         limb = find_limb(motion.skeleton, name)
         if limb is None:
@@ -46,16 +48,15 @@ def worst_frames(take: Take) -> WorstFrames:
             frames = slice(contact.start + margin, contact.stop - margin)
             middle = toe[frames][:, [0, 2]]
             drifts[frames] = np.maximum(drifts[frames], _length(middle - np.mean(middle, axis=0)))
-        np.maximum(speeds[1:], _low_speeds(toe, take.contacts.ground_m), out=speeds[1:])
-        np.minimum(lowest, np.min(limb_points(motion, limb)[..., 1], axis=1), out=lowest)
-    return WorstFrames(
-        _largest(drifts), _largest(speeds), _largest(take.contacts.ground_m - lowest), _largest(_jerks(motion))
-    )
+        np.maximum(speeds[1:], _low_speeds(toe, ground), out=speeds[1:])
+        points = limb_points(motion, limb)
+        np.maximum(depths, np.max(ground.heights(points[..., [0, 2]]) - points[..., 1], axis=1), out=depths)
+    return WorstFrames(_largest(drifts), _largest(speeds), _largest(depths), _largest(_jerks(motion)))
 
 
-def _low_speeds(toe: Array, ground_m: float) -> Array:
+def _low_speeds(toe: Array, ground: Ground) -> Array:
     """(F - 1,) how far a toe (F, 3) gets over the floor between frames in which it is low, else 0."""
-    low = toe[:, 1] - ground_m < _LOW_M
+    low = toe[:, 1] - ground.heights(toe[:, [0, 2]]) < _LOW_M
     return np.where(low[1:] & low[:-1], _length(np.diff(toe[:, [0, 2]], axis=0)), 0.0)
 
 

@@ -41,6 +41,11 @@ class Context(Protocol):
 
     strength: float
 
+    @property
+    def ground(self) -> Ground:
+        """The project's ground, its floor at height 0; for edits that say so by `uses_ground`."""
+        ...
+
     def to_stage(self, source_times_s: Array | float) -> Array:
         """Moments of the source, in the time of the take that an edit is given."""
         ...
@@ -159,6 +164,10 @@ class Edit(ABC):
     def clips_used(self) -> tuple[str, ...]:
         """The ids of other clips that this edit looks at."""
         return ()
+
+    def uses_ground(self) -> bool:
+        """Whether this edit looks at the project's ground."""
+        return False
 
 
 @dataclass(frozen=True)

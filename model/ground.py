@@ -1,18 +1,23 @@
-"""The ground as a height function: a flat floor with boxes, ramps, a grid of heights and triangles on it.
+"""The ground as a height function: a flat floor with boxes, ramps, grids of heights and meshes of triangles on it.
 
-A ground is a value, compared as such. Its parts tell heights above the floor; where several lie above each other
-the highest counts, where none lies the floor does.
+A ground is a value, compared as such. Its objects tell heights above the floor; where several lie above each other
+the highest counts, where none lies the floor does. An object is named by its kind and its number among those.
 """
 
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from model.arrays import Array, IntArray
+from model.type_hints import fit_fields, require_finite_fields
 
 Point = tuple[float, float]  # x, z
 Corner = tuple[float, float, float]
+Triangle = tuple[Corner, Corner, Corner]
+ObjectName = tuple[str, int]  # "box", "ramp", "grid" or "mesh", and its number from 0 among those
 # Triangles steeper than this, seen from above slimmer than so many square metres, are walls and hold nobody.
 _WALL_M2 = 1e-12
 
@@ -27,6 +32,8 @@ class Box:
     yaw_rad: float = 0.0
 
     def __post_init__(self) -> None:
+        fit_fields(self)
+        require_finite_fields(self)
         if not min(self.size_m) > 0.0:
             raise ValueError(f"size_m is {self.size_m}; a box must have some")
 
@@ -41,6 +48,8 @@ class Ramp:
     heights_m: Point
 
     def __post_init__(self) -> None:
+        fit_fields(self)
+        require_finite_fields(self)
         if not self.width_m > 0.0 or self.start == self.end:
             raise ValueError("a ramp must have some width and length")
 
@@ -54,6 +63,8 @@ class Grid:
     heights_m: tuple[tuple[float, ...], ...]
 
     def __post_init__(self) -> None:
+        fit_fields(self)
+        require_finite_fields(self)
         lengths = {len(row) for row in self.heights_m}
         if len(self.heights_m) < 2 or len(lengths) != 1 or min(lengths) < 2:
             raise ValueError("heights_m must hold two rows or more, all equally long, of two values or more")
@@ -62,18 +73,57 @@ class Grid:
 
 
 @dataclass(frozen=True)
+class Mesh:
+    """Triangles, such as of a scanned floor; corners are x, y, z, y above the floor."""
+
+    triangles: tuple[Triangle, ...]
+
+    def __post_init__(self) -> None:
+        fit_fields(self)
+        require_finite_fields(self)
+        if not self.triangles:
+            raise ValueError("triangles: a mesh must have some")
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:  # of many numbers, asked for whenever something is looked up that depends on the ground
+        return hash(self.triangles)
+
+    @cached_property
+    def corners(self) -> Array:
+        """(T, 3, 3)."""
+        corners = np.array(self.triangles, dtype=np.float64)
+        corners.setflags(write=False)
+        return corners
+
+    @cached_property
+    def in_cells(self) -> "_SortedMesh":
+        return _SortedMesh(self.corners)
+
+
+GroundObject = Box | Ramp | Grid | Mesh
+_FIELDS = {"box": "boxes", "ramp": "ramps", "grid": "grids", "mesh": "meshes"}
+
+
+@dataclass(frozen=True)
 class Ground:
-    """What people stand on. height_m : the floor's; triangles : (x, y, z) of three corners each, y above the floor."""
+    """What people stand on. height_m : the floor's."""
 
     height_m: float = 0.0
     boxes: tuple[Box, ...] = ()
     ramps: tuple[Ramp, ...] = ()
     grids: tuple[Grid, ...] = ()
-    triangles: tuple[tuple[Corner, Corner, Corner], ...] = ()
+    meshes: tuple[Mesh, ...] = ()
+
+    def __post_init__(self) -> None:
+        fit_fields(self)
+        require_finite_fields(self)
 
     @property
     def is_flat(self) -> bool:
-        return not (self.boxes or self.ramps or self.grids or self.triangles)
+        return not (self.boxes or self.ramps or self.grids or self.meshes)
 
     def heights(self, x_z: Array) -> Array:
         """How high the ground is at places. x_z : (..., 2) -> (...)."""
@@ -88,16 +138,106 @@ class Ground:
             np.maximum(top, _on_ramp(ramp, flat), out=top)
         for grid in self.grids:
             np.maximum(top, _on_grid(grid, flat), out=top)
-        if self.triangles:
-            np.maximum(top, self._mesh.heights(flat), out=top)
+        for mesh in self.meshes:
+            np.maximum(top, mesh.in_cells.heights(flat), out=top)
         return np.where(np.isfinite(top), top + self.height_m, self.height_m).reshape(places.shape[:-1])
 
+    # Its objects, one by one
+
+    @property
+    def objects(self) -> tuple[tuple[ObjectName, GroundObject], ...]:
+        """Every object with its name."""
+        return tuple(
+            ((kind, number), one) for kind, field in _FIELDS.items() for number, one in enumerate(getattr(self, field))
+        )
+
+    def object(self, name: ObjectName) -> GroundObject:
+        """The object of this name. Raises ValueError where there is none."""
+        found = dict(self.objects).get(name)
+        if found is None:
+            raise ValueError(f"there is no {told_name(name)} on the ground")
+        return found
+
+    def adding(self, *objects: GroundObject) -> "Ground":
+        """The ground with objects more, each the last of its kind."""
+        ground = self
+        for one in objects:
+            field = _FIELDS[kind_of(one)]
+            ground = ground._with({field: (*getattr(ground, field), one)})
+        return ground
+
+    def changing(self, name: ObjectName, changed: GroundObject) -> "Ground":
+        """The ground with an object replaced by one of its kind. Raises ValueError where there is none."""
+        if kind_of(self.object(name)) != kind_of(changed):
+            raise ValueError(f"changed is a {kind_of(changed)}; {told_name(name)} must be replaced by its like")
+        field = _FIELDS[name[0]]
+        objects = (changed if number == name[1] else one for number, one in enumerate(getattr(self, field)))
+        return self._with({field: tuple(objects)})
+
+    def without(self, names: Collection[ObjectName]) -> "Ground":
+        """The ground without objects. Raises ValueError where one is not there."""
+        for name in names:
+            self.object(name)
+        kept: dict[str, list[GroundObject]] = {field: [] for field in _FIELDS.values()}
+        for name, one in self.objects:
+            if name not in names:
+                kept[_FIELDS[name[0]]].append(one)
+        return self._with({field: tuple(objects) for field, objects in kept.items()})
+
+    def _with(self, objects: Mapping[str, Any]) -> "Ground":
+        """The ground with other objects. objects : by the field that holds them."""
+        return replace(self, **objects)
+
+    def at_height(self, height_m: float) -> "Ground":
+        """The same objects on a floor at another height."""
+        return self if height_m == self.height_m else replace(self, height_m=height_m)
+
+    def is_flat_near(self, x_z: Array, within_m: float) -> bool:
+        """Whether no object comes nearer than so to the box about places (N, 2), seen from above."""
+        if self.is_flat or not len(x_z):
+            return True
+        low, high = np.min(x_z, axis=0) - within_m, np.max(x_z, axis=0) + within_m
+        return not any(np.all(first <= high) and np.all(last >= low) for first, last in self._bounds)
+
     @cached_property
-    def _mesh(self) -> "_Mesh":
-        return _Mesh(np.array(self.triangles, dtype=np.float64))
+    def _bounds(self) -> list[tuple[Array, Array]]:
+        return [bounds(one) for _, one in self.objects]
 
 
 FLAT = Ground()
+
+
+def kind_of(one: GroundObject) -> str:
+    """What names call an object: "box", "ramp", "grid" or "mesh"."""
+    return type(one).__name__.lower()
+
+
+def told_name(name: ObjectName) -> str:
+    """The name of an object as people read it: "box 2"."""
+    return f"{name[0]} {name[1] + 1}"
+
+
+def bounds(one: GroundObject) -> tuple[Array, Array]:
+    """The lowest and the highest x, z (2,) of an object."""
+    if isinstance(one, Mesh):
+        x_z = one.corners[..., [0, 2]].reshape(-1, 2)
+    elif isinstance(one, Grid):
+        far = np.array([len(one.heights_m[0]) - 1, len(one.heights_m) - 1]) * one.spacing_m
+        x_z = np.array([one.origin, one.origin + far])
+    else:
+        x_z = outline(one)
+    return np.min(x_z, axis=0), np.max(x_z, axis=0)
+
+
+def outline(one: Box | Ramp) -> Array:
+    """(4, 2) the corners of a box or ramp, seen from above, in turn; of a ramp those of its start come first."""
+    if isinstance(one, Box):
+        x, z = 0.5 * np.array(one.size_m)
+        return np.array(one.center) + _turned(np.array([[-x, -z], [x, -z], [x, z], [-x, z]]), -one.yaw_rad)
+    start, end = np.array(one.start), np.array(one.end)
+    ahead = (end - start) / np.hypot(*(end - start))
+    aside = 0.5 * one.width_m * np.array([ahead[1], -ahead[0]])
+    return np.stack([start - aside, start + aside, end + aside, end - aside])
 
 
 def stairs(
@@ -152,7 +292,7 @@ def _on_grid(grid: Grid, places: Array) -> Array:
     return np.where(inside, (1.0 - v) * near + v * far, -np.inf)
 
 
-class _Mesh:
+class _SortedMesh:
     """Triangles sorted into the cells of a grid on the floor, so that a place meets few of them."""
 
     def __init__(self, corners: Array) -> None:

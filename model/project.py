@@ -1,18 +1,25 @@
-"""The root of everything a user makes: clips. Never changed, only replaced; what did not change is shared."""
+"""The root of everything a user makes: clips, and the ground they go on. Never changed, only replaced; what did not
+change is shared.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from model.clip import Clip
+from model.ground import FLAT, Ground
 
 
 @dataclass(frozen=True)
 class Project:
-    """Clips, in the order in which the user sees them. next_id : the number of the next new clip or edit."""
+    """Clips, in the order in which the user sees them. next_id : the number of the next new clip or edit.
+
+    ground : what stands on the floor, whose height is 0 here: every clip brings its own floor, as high as it was found.
+    """
 
     clips: tuple[Clip, ...] = ()
     next_id: int = 1
+    ground: Ground = FLAT
 
     def __post_init__(self) -> None:
         ids = [clip.id for clip in self.clips]

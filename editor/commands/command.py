@@ -63,6 +63,7 @@ def commands() -> Mapping[str, Registered]:
     import editor.commands.clips
     import editor.commands.curves
     import editor.commands.extremes
+    import editor.commands.ground
     import editor.commands.layers
     import editor.commands.markers
     import editor.commands.poses  # noqa: F401  registered as they are imported

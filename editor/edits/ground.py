@@ -1,4 +1,4 @@
-"""Edits of a clip on its ground: a level floor, feet that stand, and contacts set right by hand."""
+"""Edits of a clip on its ground: a level floor, feet that stand, contacts set right by hand, steps onto objects."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -8,6 +8,9 @@ import numpy as np
 from editor.contacts.correct import Correction, correct
 from editor.contacts.level import How, level_floor, recommend_levelling
 from editor.contacts.plant import clean_feet
+from editor.posing.grounded.adapting import ground_for
+from editor.posing.grounded.asked import PoseChange
+from editor.posing.grounded.solve import solve
 from model.clip import Context, Edit, Take, setting
 from model.scope import blended_motion
 
@@ -88,3 +91,34 @@ class ContactCorrections(Edit):
         contacts = correct(take.contacts, here, take.motion.frame_time_s)
         changed = any(contacts.limbs[limb] != take.contacts.limbs.get(limb, ()) for limb in contacts.limbs)
         return Take(take.motion, contacts) if changed else take
+
+
+@dataclass(frozen=True)
+class AdaptToGround(Edit):
+    """Lets the body step onto what stands on the project's ground. At half strength it goes half as high.
+
+    The clip's own floor stays where it is; objects stand on it.
+    """
+
+    kind: ClassVar[str] = "adapt_to_ground"
+    title: ClassVar[str] = "Adapt to ground"
+    reach: ClassVar[str] = "whole"
+
+    def uses_ground(self) -> bool:
+        return True
+
+    def apply(self, take: Take, context: Context) -> Take:
+        if context.strength == 0.0 or take.motion.frames == 0:
+            return take
+        ground = ground_for(take, context.ground)
+        if ground is None:
+            context.note("Nothing stands on the ground near this clip's way.")
+            return take
+        solved = solve(take.motion, take.contacts, PoseChange(), take.ground, ground)
+        motion = solved.motion
+        if motion is take.motion:
+            return take
+        if context.strength < 1.0:
+            weights, joints = np.full(motion.frames, context.strength), np.ones(len(motion.skeleton), dtype=bool)
+            motion = blended_motion(take.motion, motion, weights, joints)
+        return replace(take, motion=motion, contacts=solved.contacts, extremes=None, ground=ground)

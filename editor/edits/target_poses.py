@@ -11,6 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from editor.posing.grounded.adapting import ground_for
 from editor.posing.grounded.asked import PoseChange, Solution, Target, Turn
 from editor.posing.grounded.solve import solve
 from model.arrays import Array
@@ -88,6 +89,9 @@ class TargetPoses(Edit):
         if any(later - earlier < SAME_MOMENT_S for earlier, later in pairwise(times)):
             raise ValueError("poses: two of them are at the same moment")
 
+    def uses_ground(self) -> bool:
+        return self.grounded
+
     def pose_at(self, time_s: float) -> TargetPose | None:
         """The pose at a moment, or None."""
         return next((pose for pose in self.poses if abs(pose.time_s - time_s) < SAME_MOMENT_S), None)
@@ -143,10 +147,16 @@ class TargetPoses(Edit):
         motion = take.motion
         if not motion.frames or context.strength == 0.0:
             return take
-        solved = solve(motion, take.contacts, self.change(motion.skeleton, times, context.strength), take.ground)
+        ground = None if context.ground.is_flat else ground_for(take, context.ground)
+        change = self.change(motion.skeleton, times, context.strength)
+        solved = solve(motion, take.contacts, change, take.ground, ground)
         for told in told_overrides(solved, times):
             context.note(told)
-        return take if solved.motion is motion else replace(take, motion=solved.motion, extremes=None)
+        if solved.motion is motion:
+            return take
+        return replace(
+            take, motion=solved.motion, contacts=solved.contacts, extremes=None, ground=ground or take.ground
+        )
 
     def _targets(self, times: Array, strength: float) -> tuple[Target, ...]:
         """The poses whose moments the take has, each at its nearest frame; fades in frames."""

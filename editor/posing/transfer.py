@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from editor.posing.body import ancestors
 from editor.posing.pose import Pose
 from model import mirror
 from model.arrays import Array
@@ -91,7 +92,7 @@ def _correction(theirs: Skeleton, ours: Skeleton, pairs: dict[int, int], joint: 
     """(4,) from our bones below a joint at rest to theirs: with it, bones point the same way on both."""
     mine, others = [], []
     for child in ours.children[joint]:
-        if child in pairs and pairs[joint] in _above(theirs, pairs[child]):
+        if child in pairs and pairs[joint] in ancestors(theirs, pairs[child]):
             here = ours.offsets[child]
             there = theirs.rest_positions()[pairs[child]] - theirs.rest_positions()[pairs[joint]]
             if np.linalg.norm(here) > 1e-6 and np.linalg.norm(there) > 1e-6:
@@ -100,13 +101,6 @@ def _correction(theirs: Skeleton, ours: Skeleton, pairs: dict[int, int], joint: 
     if not mine:
         return IDENTITY
     return align(np.array(mine), np.array(others))
-
-
-def _above(skeleton: Skeleton, joint: int) -> set[int]:
-    found = set()
-    while (joint := skeleton.parents[joint]) >= 0:
-        found.add(joint)
-    return found
 
 
 def _motion(pose: Pose) -> Motion:

@@ -15,7 +15,7 @@ from typing import Any
 import orjson
 
 from model.files.problems import MotionFileError, read_bytes
-from model.ground import Box, Corner, Grid, Ground, Point, Ramp
+from model.ground import Box, Corner, Grid, Ground, Mesh, Point, Ramp, Triangle
 
 _PARTS = ("boxes", "ramps", "grid", "mesh")
 _FARTHEST_M = 1e6
@@ -44,7 +44,7 @@ def _ground(told: Any, path: Path) -> Ground:
         boxes=tuple(_box(one, f"box {n}") for n, one in enumerate(_list(told, "boxes"))),
         ramps=tuple(_ramp(one, f"ramp {n}") for n, one in enumerate(_list(told, "ramps"))),
         grids=() if "grid" not in told else (_grid(told["grid"]),),
-        triangles=() if "mesh" not in told else _mesh(told["mesh"], path),
+        meshes=() if "mesh" not in told else (_mesh(told["mesh"], path),),
     )
 
 
@@ -112,16 +112,16 @@ def _point(value: Any, what: str) -> Point:
     return _number(value[0], what), _number(value[1], what)
 
 
-def _mesh(told: Any, ground: Path) -> tuple[tuple[Corner, Corner, Corner], ...]:
+def _mesh(told: Any, ground: Path) -> Mesh:
     if not isinstance(told, str) or not told:
         raise ValueError("mesh must be the name of an OBJ file")
-    return read_obj(ground.parent / told)
+    return Mesh(read_obj(ground.parent / told))
 
 
-def read_obj(path: str | Path) -> tuple[tuple[Corner, Corner, Corner], ...]:
+def read_obj(path: str | Path) -> tuple[Triangle, ...]:
     """The triangles of a Wavefront OBJ file; faces of more corners are cut into fans. Raises MotionFileError."""
     corners: list[Corner] = []
-    triangles: list[tuple[Corner, Corner, Corner]] = []
+    triangles: list[Triangle] = []
     for number, line in enumerate(read_bytes(path).decode("utf-8", "replace").splitlines(), 1):
         words = line.split()
         try:

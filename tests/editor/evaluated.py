@@ -9,6 +9,7 @@ from editor.contacts.detect import find_contacts
 from editor.evaluate import Evaluator, Stage
 from model.clip import Clip, Layer, Source, Take
 from model.contacts import Contacts
+from model.ground import FLAT, Ground
 from model.motion import Motion
 from model.project import Project
 from model.scope import EVERYTHING
@@ -31,8 +32,9 @@ class Given(Source):
 class Asked:
     """A context for edits that are called directly."""
 
-    def __init__(self, strength=1.0, time_map=IDENTITY_MAP, takes=None):
+    def __init__(self, strength=1.0, time_map=IDENTITY_MAP, takes=None, ground=FLAT):
         self.strength, self.time_map, self.takes, self.notes = strength, time_map, takes or {}, []
+        self.ground = ground
 
     def to_stage(self, source_times_s):
         return self.time_map(source_times_s)
@@ -54,19 +56,19 @@ def take_of(motion: Motion, contacts: Contacts | None = None) -> Take:
     return Take(motion, contacts or find_contacts(motion, hands=True))
 
 
-def stages(take: Take, *edits) -> tuple[Stage, ...]:
-    """The take and what it is after each edit; an edit may come with its scope, as a pair."""
+def stages(take: Take, *edits, ground: Ground = FLAT) -> tuple[Stage, ...]:
+    """The take and what it is after each edit; an edit may come with its scope, as a pair. ground : the project's."""
     layers = []
     for n, edit in enumerate(edits):
         edit, scope = edit if isinstance(edit, tuple) else (edit, EVERYTHING)
         layers.append(Layer(str(n), edit, scope=scope))
     clip = Clip("clip", "Clip", Given(take), tuple(layers))
-    return Evaluator().stages(Project((clip,)), "clip")
+    return Evaluator().stages(Project((clip,), ground=ground), "clip")
 
 
-def after(take: Take, *edits) -> Stage:
+def after(take: Take, *edits, ground: Ground = FLAT) -> Stage:
     """The last stage of a stack of edits, none of which may fail."""
-    found = stages(take, *edits)
+    found = stages(take, *edits, ground=ground)
     assert not any(stage.failed for stage in found), [stage.notes for stage in found]
     return found[-1]
 
@@ -95,4 +97,5 @@ def same_take(one: Take, other: Take) -> bool:
         and one.motion.frame_time_s == other.motion.frame_time_s
         and one.contacts == other.contacts
         and one.extremes == other.extremes
+        and one.ground == other.ground
     )

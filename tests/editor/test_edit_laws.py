@@ -2,6 +2,7 @@
 
 import inspect
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from editor.curves.channels import Channel
 from editor.curves.keys import Key, Keys
 from editor.edits.curve_keys import Curve, CurveKeys
 from editor.edits.extremes import ExtremePoses
-from editor.edits.ground import ContactCorrections, FootCleanUp, LevelFloor
+from editor.edits.ground import AdaptToGround, ContactCorrections, FootCleanUp, LevelFloor
 from editor.edits.placing import InPlace, Mirror, Place
 from editor.edits.repairing import RepairFrames
 from editor.edits.retarget import Retarget
@@ -26,13 +27,19 @@ from editor.sources.gait import ProceduralGait
 from editor.sources.sequence import Part, Sequence
 from model.clip import Clip, Layer, Take, settings_of
 from model.contacts import Contacts
+from model.ground import Box, Ground
 from model.project import Project
 from model.roles import Role
 from model.rotation import from_rotation_vector, multiply
 from model.scope import Scope
 from model.skeleton import JointRef
 from tests.clips import stepping_figure
-from tests.editor.evaluated import Asked, after, positions_at, same_take, stages, take_of, touching_at
+from tests.editor import evaluated
+from tests.editor.evaluated import Asked, positions_at, same_take, take_of, touching_at
+
+# What stands in the way of the clip below, at about its middle.
+GROUND = Ground(boxes=(Box((1.4, 3.3), (3.0, 1.5), 0.1, 0.4),))
+stages, after = partial(evaluated.stages, ground=GROUND), partial(evaluated.after, ground=GROUND)
 
 HEAD = JointRef("Head", Role.HEAD)
 ARM = JointRef("LeftArm", Role.LEFT_SHOULDER)
@@ -58,6 +65,7 @@ EXAMPLES = {
     "target_poses": TargetPoses(
         (TargetPose(3.0, ((HEAD, (0.4, 0.2, 0.0)), (ARM, (0.0, 0.0, 0.8))), (0.0, -0.05, 0.1)),)
     ),
+    "adapt_to_ground": AdaptToGround(),
     "curve_keys": CurveKeys((
         Curve(Channel(ARM, "ZXY", "X"), Keys((Key(2.0, 0.0), Key(3.0, 0.5), Key(4.0, 0.0)))),
         Curve(Channel(HEAD, "vector", "Y"), Keys((Key(2.5, 0.2), Key(3.0, 0.4, "linear"))), absolute=True),
@@ -65,7 +73,9 @@ EXAMPLES = {
     "retarget": Retarget(built_in("child"), (Pair(JointRef("Head"), JointRef("Neck")),), time_s=3.0),
 }  # fmt: skip
 # Edits whose idea of a moment's neighbourhood is in seconds of what they see, so that another pace changes it.
-LOCAL = [kind for kind in EXAMPLES if kind not in ("smooth", "foot_clean_up", "in_place", "repair_frames")]
+LOCAL = [
+    kind for kind in EXAMPLES if kind not in ("smooth", "foot_clean_up", "in_place", "repair_frames", "adapt_to_ground")
+]
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +130,7 @@ def test_nothing_changes_without_strength_or_joints(take, kind, scope):
 @each()
 def test_edits_on_all_of_time_heed_their_strength(take, kind):
     if EXAMPLES[kind].reach == "whole":
-        context = Asked(strength=0.0)
+        context = Asked(strength=0.0, ground=GROUND)
         assert EXAMPLES[kind].apply(take, context) is take
         assert EXAMPLES[kind].time_map(take, context).is_identity
 

@@ -1,13 +1,13 @@
 """The evaluator: right results, nothing worked out twice, memory bounded, cancel and faults."""
 
 import threading
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
 from editor.contacts.correct import Correction
-from editor.edits.ground import ContactCorrections
+from editor.edits.ground import AdaptToGround, ContactCorrections
 from editor.edits.placing import Place
 from editor.edits.smoothing import Smooth
 from editor.edits.target_poses import TargetPose, TargetPoses
@@ -16,6 +16,7 @@ from editor.evaluate import Evaluator, SourceError
 from editor.sources.gait import ProceduralGait
 from model.clip import Cancelled, Clip, Layer, Take, Unknown
 from model.contacts import Contacts
+from model.ground import Box, Ground
 from model.project import Project
 from model.roles import Role
 from model.scope import Scope
@@ -58,6 +59,48 @@ def test_equal_edits_made_anew_are_the_same():
     evaluator = Evaluator()
     one = evaluator.take(stack(Lift(1.0), source=Made()), "1")
     assert evaluator.take(stack(Lift(1.0), source=Made()), "1") is one
+
+
+def test_other_ground_runs_only_edits_that_look_at_it_and_those_after():
+    evaluator = Evaluator()
+    project = stack(Lift(1.0), AdaptToGround(), Lift(2.0), source=ProceduralGait())
+    before = evaluator.take(project, "1")
+    assert evaluator.runs == 4
+    box = replace(project, ground=Ground(boxes=(Box((0.0, 1.0), (2.0, 1.0), 0.1),)))
+    assert evaluator.take(box, "1") is not before
+    assert evaluator.runs == 6
+    assert evaluator.take(replace(box, ground=Ground()), "1") is before
+    assert evaluator.runs == 6
+    blind = stack(Lift(1.0), Lift(2.0), source=ProceduralGait())
+    first = evaluator.take(blind, "1")
+    assert evaluator.take(replace(blind, ground=box.ground), "1") is first
+
+
+def test_poses_look_at_the_ground_only_where_feet_stay_on_it():
+    assert TargetPoses(grounded=True).uses_ground()
+    assert not TargetPoses().uses_ground()
+
+
+def test_edit_that_did_not_say_so_is_not_shown_the_ground():
+    @dataclass(frozen=True)
+    class Peeping(Lift):
+        def apply(self, take, context):
+            return replace(take, ground=context.ground)
+
+    with pytest.raises(AssertionError, match="uses_ground"):
+        Evaluator().take(stack(Peeping()), "1")
+
+
+def test_ground_of_a_take_is_carried_along_and_lifted_with_its_floor():
+    ground = Ground(0.2, (Box((0.0, 1.0), (2.0, 1.0), 0.1),))
+    motion = waving_figure(60)
+    source = Given(Take(motion, Contacts(60, {}, 0.2), ground=ground))
+    turn = TargetPoses((TargetPose(0.5, ((JointRef("Head", Role.HEAD), (0.4, 0.0, 0.0)),)),))
+    scopes = [Scope(), Scope(strength=0.5), Scope()]
+    stages = Evaluator().stages(stack(turn, Smooth(0.1), Place(move_y_m=0.3), source=source, scopes=scopes), "1")
+    assert [stage.take.ground for stage in stages[:3]] == [ground] * 3
+    assert stages[2].take is not stages[0].take
+    assert stages[3].take.ground == ground.at_height(0.5)
 
 
 def test_switched_off_edits_are_passed_over():

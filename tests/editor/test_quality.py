@@ -8,6 +8,7 @@ import pytest
 from editor import quality
 from editor.contacts.detect import find_contacts
 from model.contacts import Contact, Contacts
+from model.ground import Box, Ground
 from model.motion import rest_motion
 from model.rotation import from_axis_angle, multiply
 from model.skeleton import Skeleton
@@ -56,6 +57,20 @@ def test_penetration_is_how_deep_a_foot_gets():
     lowest = quality.penetration_cm(moved(motion, [0.0, -1.0, 0.0]), 0.0)
     assert quality.penetration_cm(sunk, 0.0) == pytest.approx(max(0.0, lowest - 100.0 + 7.0), abs=1e-9)
     assert quality.penetration_cm(moved(motion, [0, 1.0, 0]), 0.0) == 0.0
+
+
+def test_feet_on_a_box_are_judged_against_its_top():
+    motion = standing()
+    box = Ground(boxes=(Box((0.0, 0.0), (4.0, 4.0), 0.3),))
+    raised = moved(motion, [0.0, 0.3, 0.0])
+    depth = quality.penetration_cm(moved(motion, [0.0, -1.0, 0.0]), 0.0) - 100.0
+    assert quality.penetration_cm(raised, box) == pytest.approx(max(0.0, depth))
+    assert quality.penetration_cm(motion, box) == pytest.approx(depth + 30.0)
+    contacts = both_feet(motion, Contact(0, 50))
+    assert quality.measure(motion, contacts, ground=box).penetration_cm == pytest.approx(depth + 30.0)
+    slide = np.cumsum(np.tile([0.3 * motion.frame_time_s, 0.0, 0.0], (100, 1)), axis=0)
+    assert quality.skate_ratios(moved(raised, slide), box)[0] > 0.9
+    assert quality.skate_ratios(moved(raised, slide), 0.0)[0] == 0.0
 
 
 def test_stretch_is_the_largest_change_of_a_bone():

@@ -9,6 +9,7 @@ from editor.contacts.detect import find_contacts
 from editor.worst_frames import WorstFrames, worst_frames
 from model.clip import Take
 from model.contacts import Contacts
+from model.ground import Box, Ground
 from model.motion import rest_motion
 from model.roles import Role
 from model.rotation import from_axis_angle, multiply
@@ -35,6 +36,14 @@ def middle_of_a_contact(take):
 
 def test_deepest_frame_is_the_one_pushed_down(stepping):
     assert worst_frames(moved(stepping, 77, -0.3 * Y)).depth == 77
+
+
+def test_deepest_frame_on_objects_is_the_one_in_the_box(stepping):
+    frame = middle_of_a_contact(stepping)
+    toe = stepping.motion.world.positions[frame, stepping.motion.skeleton.joint(Role.LEFT_TOE)]
+    box = Ground(stepping.contacts.ground_m, (Box((float(toe[0]), float(toe[2])), (0.1, 0.1), 0.2),))
+    contact = stepping.contacts.limbs["left_foot"][1]
+    assert contact.start - 2 <= worst_frames(replace(stepping, ground=box)).depth < contact.stop
 
 
 def test_drift_is_worst_where_a_planted_foot_was_moved(stepping):

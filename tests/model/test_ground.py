@@ -3,7 +3,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from model.ground import FLAT, Box, Grid, Ground, Ramp, stairs
+from model.ground import FLAT, Box, Grid, Ground, Mesh, Ramp, outline, stairs
 
 
 def heights(ground, *places):
@@ -55,7 +55,7 @@ def test_mesh_is_as_high_as_the_plane_that_it_is_cut_from(count):
         for z0, z1 in pairwise(edges):
             a, b, c, d = ((x, float(height(x, z)), z) for x, z in ((x0, z0), (x1, z0), (x1, z1), (x0, z1)))
             triangles += [(a, b, c), (a, c, d)]
-    ground = Ground(triangles=tuple(triangles))
+    ground = Ground(meshes=(Mesh(tuple(triangles)),))
     places = rng.uniform(-1.0, 5.0, size=(500, 2))
     inside = np.all((places >= 0.0) & (places <= 4.0), axis=-1)
     assert np.allclose(ground.heights(places), np.where(inside, height(*places.T), 0.0))
@@ -63,7 +63,7 @@ def test_mesh_is_as_high_as_the_plane_that_it_is_cut_from(count):
 
 def test_walls_of_a_mesh_hold_nobody():
     wall = (((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 2.0, 0.0)),)
-    assert heights(Ground(triangles=wall), (0.5, 0.0)) == [0.0]
+    assert heights(Ground(meshes=(Mesh(wall),)), (0.5, 0.0)) == [0.0]
 
 
 def test_stairs_rise_step_by_step_in_their_direction():
@@ -86,4 +86,62 @@ def test_grounds_are_compared_by_value():
 ])  # fmt: skip
 def test_parts_without_size_are_refused(make):
     with pytest.raises(ValueError, match="must"):
+        make()
+
+
+def test_objects_are_added_changed_and_taken_away_by_name():
+    box, other = Box((0.0, 0.0), (1.0, 1.0), 0.2), Box((5.0, 0.0), (1.0, 1.0), 0.4)
+    ramp = Ramp((0.0, 1.0), (0.0, 3.0), 1.0, (0.1, 0.5))
+    ground = Ground(0.3).adding(ramp, box, other)
+    assert ground.objects == ((("box", 0), box), (("box", 1), other), (("ramp", 0), ramp))
+    assert ground.object(("box", 1)) is other
+    assert ground.changing(("box", 0), other).boxes == (other, other)
+    assert ground.without([("box", 0)]).objects == ((("box", 0), other), (("ramp", 0), ramp))
+    assert ground.without([name for name, _ in ground.objects]) == Ground(0.3)
+    with pytest.raises(ValueError, match="there is no box 3"):
+        ground.object(("box", 2))
+    with pytest.raises(ValueError, match="changed is a ramp"):
+        ground.changing(("box", 0), ramp)
+
+
+def test_outline_of_a_box_is_where_its_height_ends():
+    box = Box((1.0, 2.0), (2.0, 0.5), 0.3, np.radians(30.0))
+    middle = np.array(box.center)
+    inside, outside = (middle + factor * (outline(box) - middle) for factor in (0.999, 1.001))
+    assert np.array_equal(Ground(boxes=(box,)).heights(inside), [0.3] * 4)
+    assert np.array_equal(Ground(boxes=(box,)).heights(outside), [0.0] * 4)
+    ramp = Ramp((0.0, 1.0), (2.0, 3.0), 1.0, (0.1, 0.5))
+    assert np.allclose(np.mean(outline(ramp)[:2], axis=0), ramp.start)
+    assert np.allclose(np.mean(outline(ramp)[2:], axis=0), ramp.end)
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        Box((0.0, 0.0), (1.0, 1.0), 0.2),
+        Ramp((0.0, -0.5), (0.0, 0.5), 1.0, (0.1, 0.5)),
+        Grid((-0.5, -0.5), 0.5, ((0.1,) * 3,) * 3),
+        Mesh((((-0.5, 0.1, -0.5), (0.5, 0.1, -0.5), (0.5, 0.1, 0.5)),)),
+    ],
+)
+def test_ground_is_flat_for_who_stays_away_from_its_objects(one):
+    ground = Ground().adding(one)
+    way = np.array([[2.0, -3.0], [2.0, 3.0]])
+    assert ground.is_flat_near(way, 1.0)
+    assert not ground.is_flat_near(way, 1.6)
+    assert not ground.is_flat_near(np.array([[-1.0, 0.0], [1.0, 0.0]]), 0.0)
+    assert ground.is_flat_near(np.zeros((0, 2)), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"),
+    [
+        (lambda: Box((np.nan, 0.0), (1.0, 1.0), 0.2), "center"),
+        (lambda: Box((0.0, 0.0), (1.0, np.inf), 0.2), "size_m"),
+        (lambda: Ramp((0.0, 0.0), (0.0, 1.0), 1.0, (0.0, np.nan)), "heights_m"),
+        (lambda: Mesh(()), "triangles"),
+    ],
+)
+def test_objects_of_no_size_or_place_are_refused(make, reason):
+    with pytest.raises(ValueError, match=reason):
         make()

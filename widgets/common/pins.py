@@ -1,7 +1,7 @@
 """Which joints are pinned: what touches the ground, unless the user said otherwise."""
 
 from editor.posing.body import body_of
-from editor.posing.pose import pins_of
+from editor.posing.pose import touching
 from model.clip import Take
 from model.skeleton import JointRef, Skeleton
 
@@ -11,27 +11,22 @@ class Pins:
 
     def __init__(self) -> None:
         self._said: dict[JointRef, bool] = {}
-        self._known: tuple[Take | None, int, tuple[int, ...]] = (None, 0, ())
 
     def clear(self) -> None:
         """Forget what the user said."""
         self._said = {}
 
     def joints(self, skeleton: Skeleton, take: Take, frame: int) -> tuple[int, ...]:
-        """The joints of a skeleton that are held at a frame of the take that is shown."""
+        """The joints of a skeleton that are held at a frame of the take that is shown; only such as can be."""
         resolved = ((skeleton.resolve(ref), on) for ref, on in self._said.items())
         said = {joint: on for joint, on in resolved if joint is not None}
-        by_contact = [joint for joint in self._touching(take, frame) if said.get(joint, True)]
-        return (*by_contact, *(joint for joint, on in said.items() if on and joint not in by_contact))
+        by_contact = [joint for joint in touching(take, frame) if said.get(joint, True)]
+        held = (*by_contact, *(joint for joint, on in said.items() if on and joint not in by_contact))
+        return tuple(joint for joint in held if can_pin(skeleton, joint))
 
     def set(self, ref: JointRef, on: bool) -> None:
         """Pin a joint, or let it go."""
         self._said[ref] = on
-
-    def _touching(self, take: Take, frame: int) -> tuple[int, ...]:
-        if self._known[0] is not take or self._known[1] != frame:
-            self._known = (take, frame, tuple(pin.joint for pin in pins_of(take, frame)))
-        return self._known[2]
 
 
 def can_pin(skeleton: Skeleton, joint: int) -> bool:

@@ -3,12 +3,15 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+
 from editor.commands.poses import pose_layer, takes_poses
 from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.posing.keying import offsets_between, seen_pose, target_pose
 from editor.posing.pose import Pose
 from editor.showing import Shown
 from model.clip import Layer, Take
+from model.time_map import TimeMap
 
 # A pose this near to a frame, in frames, is that frame's.
 _NEAR = 0.5
@@ -19,8 +22,8 @@ class Place:
     """A frame of a clip, and the edit that takes the pose made there.
 
     layer : its id, None for a new one; after : the edit right after which a new one comes, None for the top; take :
-    what the edit works on; edit : what it holds so far; time_s : the moment in the source's time; shown_s : in the take
-    that is shown.
+    what the edit works on; edit : what it holds so far; time_s : the moment in the source's time, that of a pose beside
+    the frame where there is one; frame_s : that of the frame itself; shown_s : in the take that is shown.
     """
 
     clip: str
@@ -30,12 +33,18 @@ class Place:
     frame: int
     edit: TargetPoses | None
     time_s: float
+    frame_s: float
     shown_s: float
 
     @cached_property
     def seen(self) -> Pose:
         """The pose that is seen there, before anything is done to it."""
         return seen_pose(self.take, self.frame, self.edit, self.time_s)
+
+    @property
+    def worked_out(self) -> Pose:
+        """The pose of the take that comes out of the edit, whether it is there yet or not."""
+        return seen_pose(self.take, self.frame, self.edit, self.frame_s)
 
     def target(self, wanted: Pose) -> TargetPose:
         """What is to be kept so that the figure stands there as wanted."""
@@ -47,13 +56,15 @@ class Place:
         A joint that it did not name would follow its neighbours' poses.
         """
         skeleton = self.take.motion.skeleton
-        offsets, move = offsets_between(Pose.of(self.take.motion, self.frame), self.seen)
+        near = {} if self.edit is None else self.edit.at(skeleton, self.time_s)[0]
+        offsets, move = offsets_between(Pose.of(self.take.motion, self.frame), self.seen, near)
         told = dict(offsets)
         everyone = dict.fromkeys(skeleton.ref(joint) for joint in range(len(skeleton)))
         present = None if self.edit is None else self.edit.pose_at(self.time_s)
+        others = () if present is None else (one for one in present.offsets if skeleton.resolve(one[0]) is None)
         return replace(
             present or TargetPose(self.time_s),
-            offsets=tuple((ref, told.get(ref, (0.0, 0.0, 0.0))) for ref in everyone),
+            offsets=(*((ref, told.get(ref, (0.0, 0.0, 0.0))) for ref in everyone), *others),
             root_move_m=move,
             holds_root=True,
             strength=1.0,
@@ -79,12 +90,13 @@ def place_of(shown: Shown, layer_id: str | None, time_s: float) -> Place | None:
         assert isinstance(held, TargetPoses)
         edit = held
     shown_s = frame * motion.frame_time_s
-    source_s = float(stage.time_map.inverse()(shown_s))
     if not 0 <= frame < stage.take.motion.frames:
         return None
-    source_s = _moment(edit, source_s, motion.frame_time_s)
+    frame_s = float(stage.time_map.inverse()(shown_s))
+    near_s = _moment(edit, stage.time_map, shown_s, motion.frame_time_s)
+    time_s = frame_s if near_s is None else near_s
     after = layer_id if layer is None else None
-    return Place(clip.id, layer, after, stage.take, frame, edit, source_s, shown_s)
+    return Place(clip.id, layer, after, stage.take, frame, edit, time_s, frame_s, shown_s)
 
 
 def frame_at(shown: Shown, time_s: float) -> int:
@@ -97,8 +109,9 @@ def _if_it_takes_poses(layer: Layer) -> str | None:
     return layer.id if takes_poses(layer) else None
 
 
-def _moment(edit: TargetPoses | None, source_s: float, frame_time_s: float) -> float:
-    """The moment itself, or that of a pose which stands beside the frame by less than half of one."""
-    near = [pose.time_s for pose in (edit.poses if edit is not None else ())]
-    nearest = min(near, key=lambda at: abs(at - source_s), default=source_s)
-    return nearest if abs(nearest - source_s) < _NEAR * frame_time_s else source_s
+def _moment(edit: TargetPoses | None, time_map: TimeMap, shown_s: float, frame_time_s: float) -> float | None:
+    """The moment of the pose that is seen less than half a frame beside a frame."""
+    moments = np.array([pose.time_s for pose in (edit.poses if edit is not None else ())])
+    away = np.abs(time_map(moments) - shown_s)
+    near = len(moments) and float(np.min(away)) < _NEAR * frame_time_s
+    return float(moments[np.argmin(away)]) if near else None

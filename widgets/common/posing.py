@@ -29,6 +29,7 @@ Axes = Literal["local", "world"]
 _FOLLOW_MS = 20
 # Poses whose rotations and root differ by less are one.
 _SAME = 1e-6
+_ROUNDING = 1e-10
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +112,8 @@ class Posing(QObject):
         shown, view = self._showing.current, self._session.view
         if shown is None:
             return None
-        key = (shown.stages, shown.clip.layers, shown.place, view.layer, frame_at(shown, view.time_s))
+        # The clip too: a copy of another has the very same stages.
+        key = (shown.clip.id, shown.stages, shown.clip.layers, shown.place, view.layer, frame_at(shown, view.time_s))
         if key != self._seen_key:
             self._seen_key, self._known = key, place_of(shown, view.layer, view.time_s)
         return self._known
@@ -239,12 +241,13 @@ class Posing(QObject):
         self.posed.emit()
 
     def finish(self, merge: str | None = None) -> bool:
-        """Let go. -> whether a step was made. merge : as of `Document.do`."""
-        self._follow.stop()
-        made, self._start, self._made = self._made, None, None
-        if made is None:
-            self._leave()
+        """Let go. -> whether a step was made: not where the figure is as it was. merge : as of `Document.do`."""
+        made, start = self._made, self._start
+        if made is None or start is None or _are_equal(made.pose, start):
+            self.cancel()
             return False
+        self._follow.stop()
+        self._start = self._made = None
         if not self._auto_key:
             self._pending = made
             self._try(made)
@@ -397,15 +400,15 @@ class Posing(QObject):
             self.changed.emit()
 
     def _settle(self) -> None:
-        """Show the take again once it holds the pose that was kept."""
+        """Show the take again once it is worked out."""
         place, shown = self.place, self._showing.current
-        if self._waiting is None or self._start is not None:
+        if self._waiting is None or self._start is not None or self._is_ours:
             return
         if place is None or shown is None or place.frame >= shown.take.motion.frames:
             self._waiting = None
             return
         there = shown.take.motion.pose(place.frame)
-        kept = self._waiting
+        kept = place.worked_out  # not what was wanted: a pose may stand beside the frame
         if (
             there.local_rotations.shape == kept.local_rotations.shape
             and np.allclose(np.abs(np.sum(there.local_rotations * kept.local_rotations, axis=-1)), 1.0, atol=_SAME)
@@ -435,3 +438,11 @@ class Posing(QObject):
         self._settle()
         if waited and self._waiting is None:
             self.posed.emit()
+
+
+def _are_equal(one: Pose, other: Pose) -> bool:
+    """Whether nothing but rounding is between two poses."""
+    return bool(
+        np.allclose(one.local_rotations, other.local_rotations, rtol=0.0, atol=_ROUNDING)
+        and np.allclose(one.root_position, other.root_position, rtol=0.0, atol=_ROUNDING)
+    )

@@ -240,10 +240,10 @@ class Chip(QToolButton):
 def measured(source: Take, shown: Take, before: Quality | None, tell: Callable[[float], None]) -> Measured:
     """The figures of a take and of its source. before : the source's, where they are known."""
     if before is None:
-        before = measure(source.motion, source.contacts)
+        before = measure(source.motion, source.contacts, ground=source.ground)
     tell(0.4)
     references = () if shown is source else (source.motion,)
-    after = before if shown is source else measure(shown.motion, shown.contacts, references)
+    after = before if shown is source else measure(shown.motion, shown.contacts, references, ground=shown.ground)
     tell(0.8)
     return Measured(source, shown, before, after, worst_frames(shown))
 

@@ -71,7 +71,8 @@ class LaneView(TimeArea):
                 painter.drawLine(QPointF(0, y), QPointF(self.width(), y))
         if not self.lane.rows:
             painter.setPen(colour("muted"))
-            strip = QRectF(GRID, 0, self.width() - GRID, TITLE_HEIGHT)
+            left = max(self.axis.scale.x_of(0.0), 0.0) + GRID  # clear of the line at the start of the clip
+            strip = QRectF(left, 0, self.width() - left, TITLE_HEIGHT)
             painter.drawText(strip, Qt.AlignmentFlag.AlignVCenter, self.lane.nothing)
         painter.save()
         self.lane.paint(painter, self.axis.scale, rect, self._folded)

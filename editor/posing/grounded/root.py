@@ -92,7 +92,11 @@ def _same_contact(footing: Footing, before: int, after: int) -> bool:
 
 
 def risen_root(footings: Sequence[Footing], moments: Moments, quiet: Mask, tent: float) -> Array:
-    """(F,) how far the root goes up, so that ankles in contact are as high above the ground as they were."""
+    """(F,) how far the root goes up, so that ankles in contact are as high above the ground as they were.
+
+    quiet : (F,) frames in which neither poses nor the ground changed. Targets are met exactly; away from them, from
+    their anchors on, the root goes up smoothly, or not at all where all is quiet.
+    """
     frames = len(quiet)
     wanted, count = np.zeros(frames), np.zeros(frames)
     for footing in footings:
@@ -100,9 +104,11 @@ def risen_root(footings: Sequence[Footing], moments: Moments, quiet: Mask, tent:
         count += footing.mask
     exact = np.where(count > 0, wanted / np.maximum(count, 1.0), 0.0)
     rise = tented(filled(exact, (count > 0) | quiet), tent)
-    at = [frame for frame in moments.all if count[frame] > 0 or quiet[frame]]
+    loose = {frame for frame in moments.anchors if not quiet[frame]}
+    at = [frame for frame in moments.all if count[frame] > 0 or quiet[frame] or frame in loose]
     if at:
-        rise = rise + through_knots(at, [complex(exact[frame] - rise[frame]) for frame in at], frames).real
+        apart = [0.0 if frame in loose else complex(exact[frame] - rise[frame]) for frame in at]
+        rise = rise + through_knots(at, apart, frames).real
     return rise
 
 

@@ -17,6 +17,7 @@ from editor.commands.clips import (
     set_source,
 )
 from editor.commands.command import Call, commands, parse_script
+from editor.commands.ground import add_ground_object, change_ground_object, remove_ground_objects, set_ground
 from editor.commands.layers import (
     add_edit,
     copy_edits,
@@ -36,6 +37,7 @@ from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.kinds import SCRIPT_NAMES
 from editor.sources.imported import import_file
 from model.clip import Clip, Layer, Marker, Unknown
+from model.ground import Box, Ground, Ramp
 from model.project import Project
 from model.roles import Role
 from model.scope import Scope
@@ -55,6 +57,11 @@ RISE = TargetPose(0.2, (), (0.0, 0.1, 0.0))
 NOD = TargetPose(0.8, ((JointRef("Head", Role.HEAD), (0.3, 0.0, 0.0)),))
 
 
+BLOCK = Box((0.0, 2.0), (1.0, 0.5), 0.2)
+FURTHER = Box((1.0, 4.0), (1.0, 0.5), 0.3)
+SLOPE = Ramp((0.0, 0.0), (0.0, 2.0), 1.0, (0.0, 0.4))
+
+
 def sample_project():
     return Project(
         (
@@ -65,6 +72,7 @@ def sample_project():
             Clip("9", "Read", IMPORTED),
         ),
         12,
+        Ground(boxes=(BLOCK, FURTHER)),
     )
 
 
@@ -98,6 +106,14 @@ CALLS = {
     "set_pose": (("7", "bent", NOD), ("7", "bent", BOW), "Turn head at 0.80 s"),
     "remove_poses": (("7", "bent", (0.5,)), ("7", "bent", ()), "Remove pose at 0.50 s"),
     "move_poses": (("7", "bent", (0.2,), 0.1), ("7", "bent", (0.5,), 0.0), "Move pose at 0.20 s by +0.10 s"),
+    "set_ground": ((Ground(ramps=(SLOPE,)), "Clear up"), (Ground(boxes=(BLOCK, FURTHER)),), "Clear up"),
+    "add_ground_object": ((SLOPE,), None, "Add a ramp"),
+    "change_ground_object": (
+        (("box", 1), replace(FURTHER, center=(0.0, 0.0))),
+        (("box", 0), BLOCK),
+        "Move box 2",
+    ),
+    "remove_ground_objects": (((("box", 0),),), ((),), "Remove box 1"),
     "change_pose": (("7", "bent", 0.5, None, 0.2), ("7", "bent", 0.5, None, 0.5), "Change pose at 0.50 s"),
 }
 
@@ -190,6 +206,10 @@ WRONG = {
     "no such marker": (move_marker, ("5", "99", 1.0), "'Run' has no marker '99'"),
     "no such markers": (remove_markers, ("5", ("10", "99")), "'Run' has no marker '99'"),
     "marker at no time": (add_marker, ("5", float("nan")), "time_s is nan; it must be a finite number"),
+    "no such box": (change_ground_object, (("box", 2), BLOCK), "there is no box 3 on the ground"),
+    "no such object": (remove_ground_objects, ((("wall", 0),),), "there is no wall 1 on the ground"),
+    "ramp for a box": (change_ground_object, (("box", 0), SLOPE), "changed is a ramp"),
+    "floor aloft": (set_ground, (Ground(0.5),), "its floor must be at 0"),
     "range for all": (set_scope, ("1", "3", Scope(start_s=1.0)), "Cut acts on all"),
 }
 
@@ -297,6 +317,30 @@ def test_copied_edits_keep_switch_and_scope():
     assert (copied.edit, copied.on, copied.scope.strength) == (Lift(1.0), False, 0.25)
 
 
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        (replace(BLOCK, center=(3.0, 3.0)), "Move box 1"),
+        (replace(BLOCK, yaw_rad=0.5), "Turn box 1"),
+        (replace(BLOCK, height_m=0.5), "Set the height of box 1"),
+        (replace(BLOCK, size_m=(2.0, 0.5)), "Resize box 1"),
+        (replace(BLOCK, size_m=(2.0, 0.5), center=(0.5, 2.0)), "Resize box 1"),
+        (replace(BLOCK, size_m=(2.0, 0.5), height_m=0.5), "Change box 1"),
+    ],
+)
+def test_undo_says_what_was_done_to_a_box(changed, sentence):
+    document = Document(sample_project())
+    document.do(change_ground_object, ("box", 0), changed)
+    assert document.undo_text == sentence
+
+
+def test_objects_are_counted_within_their_kind():
+    project = add_ground_object(add_ground_object(sample_project(), SLOPE), BLOCK)
+    assert [name for name, _ in project.ground.objects] == [("box", 0), ("box", 1), ("box", 2), ("ramp", 0)]
+    left = remove_ground_objects(project, (("box", 0), ("ramp", 0))).ground
+    assert left.objects == ((("box", 0), FURTHER), (("box", 1), BLOCK))
+
+
 def test_role_goes_to_one_joint_only():
     project = set_role(sample_project(), "9", FOREARM, "left_wrist")
     skeleton = project.clip("9").source.motion.skeleton
@@ -336,7 +380,7 @@ def test_scripts_that_are_none_are_refused(text, reason):
 def test_script_of_a_document_does_it_all_again():
     document = Document(sample_project())
     for name, (arguments, _, _) in CALLS.items():
-        if name not in ("delete_clips", "remove_edits", "remove_markers", "remove_poses"):
+        if name not in ("delete_clips", "remove_edits", "remove_markers", "remove_poses", "set_ground"):
             document.do(commands()[name].function, *arguments)
     names = {**SCRIPT_NAMES, **{one.__name__: one for one in (Made, Lift, Cut, After)}}
     project = sample_project()

@@ -5,9 +5,12 @@ import pytest
 
 from editor.contacts.correct import Correction
 from editor.contacts.feet import find_limb, limb_points
-from editor.edits.ground import ContactCorrections, FootCleanUp, LevelFloor
-from editor.quality import contact_drifts
+from editor.edits.ground import AdaptToGround, ContactCorrections, FootCleanUp, LevelFloor
+from editor.edits.target_poses import TargetPose, TargetPoses
+from editor.quality import contact_drifts, jerk_p99, penetration_cm
 from model.contacts import Contact, Contacts
+from model.ground import Box, Ground, stairs
+from model.roles import Role
 from model.rotation import from_rotation_vector, multiply
 from model.scope import Scope
 from model.time_map import TimeMap
@@ -95,3 +98,68 @@ def test_corrections_that_change_nothing_give_the_take_itself():
     same = (Correction("left_foot", 10 / 30, 20 / 30, True), Correction("right_foot", 0.0, 1.0, False))
     for corrections in ((), same, (Correction("left_foot", 50.0, 60.0, True),)):
         assert ContactCorrections(corrections).apply(take, Asked()) is take
+
+
+BOXES = Ground(boxes=(Box((0.0, 2.0), (2.0, 1.2), 0.15), *stairs((0.0, 4.0), 0.0, 3, 0.6, 0.12)))
+
+
+@pytest.fixture(scope="module")
+def walk():
+    """A walk along Z on a floor at 0.3 m, over where the boxes stand."""
+    return take_of(stepping_figure(seconds=6.0, fps=60.0, ground=0.3)[0])
+
+
+def test_feet_step_onto_boxes_and_stairs_on_the_clips_own_floor(walk):
+    result = after(walk, AdaptToGround(), ground=BOXES).take
+    floor_m = walk.contacts.ground_m
+    assert result.ground == BOXES.at_height(floor_m)
+    assert result.contacts.ground_m == floor_m
+    assert penetration_cm(result.motion, result.ground) < penetration_cm(walk.motion, floor_m) + 0.3
+    tops = set()
+    for name in ("left_foot", "right_foot"):
+        limb = find_limb(walk.motion.skeleton, name)
+        points, before = limb_points(result.motion, limb), limb_points(walk.motion, limb)
+        for contact in walk.contacts.limbs[name]:
+            frame = (contact.start + contact.stop) // 2
+            top = float(np.max(result.ground.heights(points[frame][:, [0, 2]])))
+            lowest = np.min(before[frame, :, 1]) - floor_m
+            assert np.isclose(np.min(points[frame, :, 1]) - top, lowest, atol=0.01)
+            tops.add(round(top - floor_m, 2))
+    assert {0.0, 0.15, 0.36} <= tops
+    assert (
+        np.max(contact_drifts(result.motion, result.contacts))
+        < np.max(contact_drifts(walk.motion, walk.contacts)) + 0.001
+    )
+    assert jerk_p99(result.motion) < 1.5 * jerk_p99(walk.motion)
+
+
+@pytest.mark.parametrize("ground", [Ground(), Ground(boxes=(Box((50.0, 0.0), (1.0, 1.0), 0.5),))], ids=["flat", "far"])
+def test_adapting_to_what_is_not_in_the_way_changes_nothing_and_says_so(walk, ground):
+    stage = after(walk, AdaptToGround(), ground=ground)
+    assert stage.take is walk
+    assert len(stage.notes) == 1
+
+
+def test_adapting_twice_is_adapting_once(walk):
+    once, twice = (after(walk, *[AdaptToGround()] * count, ground=BOXES).take for count in (1, 2))
+    assert np.array_equal(once.motion.local_rotations, twice.motion.local_rotations)
+
+
+def test_half_of_adapting_goes_half_as_high(walk):
+    whole = after(walk, AdaptToGround(), ground=BOXES).take.motion
+    half = after(walk, (AdaptToGround(), Scope(strength=0.5)), ground=BOXES).take.motion
+    assert np.allclose(half.root_positions, 0.5 * (whole.root_positions + walk.motion.root_positions))
+
+
+def test_grounded_poses_heed_what_stands_in_the_way(walk):
+    nod = TargetPose(3.0, ((walk.motion.skeleton.ref(walk.motion.skeleton.joint(Role.HEAD)), (0.3, 0.0, 0.0)),))
+    adapted = after(walk, AdaptToGround(), ground=BOXES).take
+    posed = after(walk, TargetPoses((nod,), grounded=True), ground=BOXES).take
+    assert posed.ground == adapted.ground
+    far_off = np.abs(np.arange(walk.motion.frames) / 60.0 - 3.0) > 0.8  # from where the pose acts
+    assert np.allclose(posed.motion.root_positions[far_off], adapted.motion.root_positions[far_off], atol=1e-6)
+    assert penetration_cm(posed.motion, posed.ground) < penetration_cm(adapted.motion, adapted.ground) + 0.1
+    far = after(walk, TargetPoses((nod,), grounded=True), ground=Ground(boxes=(Box((50.0, 0.0), (1.0, 1.0), 0.5),)))
+    flat = after(walk, TargetPoses((nod,), grounded=True))
+    assert np.array_equal(far.take.motion.local_rotations, flat.take.motion.local_rotations)
+    assert far.take.ground is None

@@ -3,7 +3,7 @@ import pytest
 
 from model.files.ground_file import read_ground, read_obj
 from model.files.problems import MotionFileError
-from model.ground import Box, Grid, Ground, Ramp
+from model.ground import Box, Grid, Ground, Mesh, Ramp
 
 _MIXTURE = """{
   "boxes": [{"center": [0, 3], "size": [2, 1], "height": 0.2, "yaw": 90}],
@@ -29,7 +29,7 @@ def test_mixture_is_read(tmp_path):
         (Box((0.0, 3.0), (2.0, 1.0), 0.2, np.pi / 2),),
         (Ramp((1.0, 0.0), (1.0, 4.0), 2.0, (0.0, 0.5)),),
         (Grid((5.0, 5.0), 0.5, ((0.0, 0.1), (0.2, 0.3))),),
-        ((square[0], square[1], square[2]), (square[0], square[2], square[3])),
+        (Mesh(((square[0], square[1], square[2]), (square[0], square[2], square[3]))),),
     )
     assert np.isclose(ground.heights(np.array([10.5, 10.2])), 0.5)
 

@@ -18,6 +18,7 @@ from model.files.bvh import read_bvh, write_bvh
 from model.files.formats import read_motion
 from model.files.problems import MotionFileError
 from model.files.project_file import Kinds, check_kinds, read_project, write_project
+from model.ground import FLAT, Box, Grid, Ground, Mesh, Ramp
 from model.project import Project
 from tests.clips import data_name, needs_data, random_motion, recorded, waving_figure
 from tests.model.files.acclaim_text import AMC, ASF
@@ -69,6 +70,37 @@ def with_json(path, change):
 def test_project_comes_back_the_same(tmp_path):
     project = example_project()
     assert_same(project, reopened(project, tmp_path))
+
+
+def test_ground_comes_back_and_old_files_have_a_flat_one(tmp_path):
+    ground = Ground(
+        0.0,
+        (Box((0.1, 2.0), (1.0, 0.5), 0.2, 1.0 / 3.0), Box((1.0, 0.0), (1.0, 1.0), -0.1)),
+        (Ramp((0.0, 0.0), (0.0, 2.0), 1.0, (0.0, 0.4)),),
+        (Grid((1.0, 2.0), 0.5, ((0.0, 1.0), (-2.0, 3.0))),),
+        (Mesh((((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.5, 1.0)),)),),
+    )
+    project = replace(small_project(), ground=ground)
+    assert reopened(project, tmp_path).ground == ground
+    path = saved(project, tmp_path)
+    with_json(path, lambda root: {name: value for name, value in root.items() if name != "ground"})
+    reading = read_project(path, KINDS)
+    assert reading.problems == ()
+    assert reading.project.ground == FLAT
+
+
+def test_ground_that_is_none_is_told_and_the_clips_open(tmp_path):
+    path = saved(replace(small_project(), ground=Ground(boxes=(Box((0.0, 0.0), (1.0, 1.0), 0.1),))), tmp_path)
+
+    def spoil(root):
+        root["ground"]["boxes"][0]["size_m"] = [0.0, 1.0]
+
+    with_json(path, spoil)
+    reading = read_project(path, KINDS)
+    assert not reading.is_whole
+    assert any("ground" in str(problem) for problem in reading.problems)
+    assert reading.project.ground == FLAT
+    assert len(reading.project.clips) == len(small_project().clips)
 
 
 def test_empty_project_comes_back(tmp_path):

@@ -5,17 +5,25 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from editor.commands.clips import add_clip, rename_clip
+from editor.commands.clips import add_clip, duplicate_clip, rename_clip
 from editor.commands.layers import change_edit, set_scope, switch_edit
+from editor.edits.target_poses import TargetPose, TargetPoses
+from editor.edits.timing import Retime
 from editor.posing.drag import drag, turn
 from editor.posing.pose import Pose
 from editor.posing.transfer import mirrored
-from model.clip import Clip
+from model.clip import Clip, Layer
+from model.contacts import Contact, Contacts
+from model.motion import rest_motion
 from model.project import Project
 from model.roles import Role
 from model.scope import Scope
+from model.skeleton import JointRef, Skeleton
+from tests.clips import figure, random_motion
+from tests.editor.evaluated import Given, take_of
 from tests.stacks import Cut, Lift, Made, stack
 from tests.widgets.panels.desk import desk
+from tests.widgets.timeline.shown import shown_clip
 from widgets.common.posing import Posing
 
 
@@ -304,3 +312,96 @@ def test_undo_while_a_hand_holds_the_figure_forgets_the_gesture(application):
     assert not on.posing.is_busy
     assert on.posing.finish() is False
     assert len(on.document.steps) == 1
+
+
+ELBOW = JointRef("LeftForeArm", Role.LEFT_ELBOW)
+
+
+def given(take, *edits):
+    """A project of one clip that is this take."""
+    return Project((Clip("1", "Clip", Given(take), tuple(Layer(f"e{n}", edit) for n, edit in enumerate(edits))),), 10)
+
+
+def test_pose_on_a_copy_of_a_clip_is_the_copys(application):
+    on = On()
+    on.session.look(time_s=0.0)
+    assert on.posing.place.clip == "1"
+    on.document.do(duplicate_clip, "1")
+    copy = on.document.project.clips[1].id
+    on.session.look(clip=copy)
+    on.posing.apply(on.turned(), "Turn spine")
+    assert [len(clip.layers) for clip in on.document.project.clips] == [0, 1]
+
+
+def test_neighbouring_frames_of_slow_motion_have_a_pose_each(application):
+    on = On(Retime(((0.0, 0.25),)))
+    for frame, role in ((40, Role.SPINE), (41, Role.HEAD)):
+        on.session.look(time_s=frame * on.motion.frame_time_s)
+        wanted = on.turned(role)
+        on.posing.apply(wanted, "Turn")
+        same(on.shown, wanted)
+    assert len(on.desk.layers()[-1].edit.poses) == 2
+
+
+def test_holding_a_pose_that_is_turned_by_more_than_half_a_turn_changes_nothing_beside_it(application):
+    pose = TargetPose(1.0, ((ELBOW, (0.0, 4.0, 0.0)), (JointRef("Tail"), (0.1, 0.0, 0.0))))
+    on = On(TargetPoses((pose,)))
+    before = on.motion.world.positions
+    on.posing.add()
+    np.testing.assert_allclose(on.motion.world.positions, before, atol=1e-9)
+    assert pose.offsets[1] in on.poses[0].offsets, "what is said of joints of other bodies stays"
+
+
+def test_figure_put_back_to_where_it_was_is_no_step(application):
+    on = On()
+    start = on.posing.begin()
+    on.posing.show(on.turned(), "Turn spine")
+    on.posing._on_follow()
+    on.posing.show(start, "Turn spine")
+    assert not on.posing.finish()
+    assert on.document.project is on.start
+    assert on.posing.stand_in is None
+
+
+def test_pose_that_stands_beside_the_frame_is_shown_as_the_take_is(application):
+    beside = TargetPose(1.0 + 0.3 / 30.0, ((ELBOW, (0.0, 0.5, 0.0)),), before_s=0.1, after_s=0.1)
+    on = On(TargetPoses((beside,)))
+    on.posing.apply(on.turned(by=1.0), "Turn spine")
+    assert on.posing.stand_in is None
+
+
+def test_body_with_a_name_that_repeats_can_be_posed(application):
+    body = figure()
+    names = tuple("Spine" if name == "Spine1" else name for name in body.names)
+    roles = tuple(None if name == "Spine" else role for name, role in zip(names, body.roles, strict=True))
+    twice = Skeleton(names, body.parents, body.offsets, body.end_sites, roles)
+    on = On(project=given(take_of(random_motion(60, skeleton=twice))))
+    on.posing.mirror()
+    assert [step.sentence for step in on.document.steps] == ["Mirror pose at 1.00 s"]
+    assert on.posing.stand_in is None
+
+
+def test_foot_that_no_limb_can_hold_is_not_pinned(application):
+    body = figure()
+    parents, offsets = list(body.parents), np.array(body.offsets)
+    hip = body.joint(Role.LEFT_HIP)
+    parents[hip], offsets[hip] = -1, body.rest_positions()[hip]
+    apart = Skeleton(body.names, tuple(parents), offsets, body.end_sites, body.roles)
+    touching = (Contact(0, 60),)
+    contacts = Contacts(60, {"left_foot": touching, "right_foot": touching}, 0.0)
+    on = On(project=given(replace(take_of(rest_motion(apart, 1.0 / 30.0, 60)), contacts=contacts)))
+    assert on.posing.pinned == (apart.joint(Role.RIGHT_ANKLE),)
+
+
+@pytest.mark.parametrize("selected", [None, "e0"])
+def test_kept_pose_stands_in_until_the_take_is_worked_out(application, selected):
+    shown = shown_clip(Lift(0.1))
+    posing = Posing(shown.document, shown.session, shown.showing)
+    shown.session.look(layer=selected, time_s=1.0)
+    wanted = turn(posing.pose, 1, np.array([0.3, 0.0, 0.0])).pose
+    shown.evaluations.held_back = True
+    posing.apply(wanted, "Turn spine")
+    np.testing.assert_array_equal(posing.stand_in.now.positions, wanted.world.positions)
+    shown.evaluations.let_go()
+    assert posing.stand_in is None
+    same(posing.pose, wanted)

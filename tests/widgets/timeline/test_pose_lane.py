@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from editor.commands.poses import set_pose
 from editor.edits.target_poses import TargetPose, TargetPoses
 from model.roles import Role
 from model.skeleton import JointRef
@@ -85,6 +86,7 @@ def test_escape_puts_it_back(application):
     release(on.view, on.x(1.3), on.y)
     assert on.document.project is start
     assert on.document.steps == ()
+    assert on.lane.selected.time_s == pytest.approx(1.0)
 
 
 def test_pose_does_not_go_onto_another(application):
@@ -180,3 +182,44 @@ def test_diamond_is_drawn_where_a_pose_is_and_not_beside_it(application):
     beside = image.pixelColor(round(on.x(1.5)), y)
     assert here.name() == colour("accent").name()
     assert beside.name() != here.name()
+
+
+def test_click_on_a_pose_below_a_cut_goes_to_its_moment_as_its_edit_shows_it(application):
+    on = On(application, poses(2.0), Cut(1.0))
+    press(on.view, on.x(1.0), on.y)
+    release(on.view, on.x(1.0), on.y)
+    assert on.session.view.layer == "e0"
+    assert on.session.view.time_s == pytest.approx(2.0)
+
+
+def test_pose_below_a_cut_does_not_jump_when_it_is_taken(application):
+    on = On(application, poses(2.0), Cut(1.0))
+    x = on.x(1.0)
+    press(on.view, x, on.y)
+    move(on.view, x + 5, on.y)
+    assert on.times == [2.0]
+    by_px = 0.5 * on.timeline.axis.scale.pixels_per_s
+    move(on.view, x + 5 + by_px, on.y)
+    release(on.view, x + 5 + by_px, on.y)
+    assert on.times == [pytest.approx(2.5, abs=1e-6)]
+
+
+def test_pose_that_is_only_tried_out_is_dropped_by_delete(application):
+    on = On(application, Cut(0.5))
+    on.document.preview(set_pose, "1", None, TargetPose(1.0, NOD))
+    on.lane._select(on.lane.marks[0])
+    QTest.keyClick(on.view, Qt.Key.Key_Delete)
+    assert not on.document.is_previewing
+    assert on.document.steps == ()
+    assert on.lane.marks == ()
+
+
+def test_nudges_of_another_pose_are_another_step(application):
+    on = On(application)
+    for place in (0, 2):
+        on.lane._select(on.lane.marks[place])
+        for _ in range(3):
+            QTest.keyClick(on.view, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    assert len(on.document.steps) == 2
+    on.document.undo()
+    assert on.times == [pytest.approx(0.6, abs=1e-6), 1.0, 2.0]

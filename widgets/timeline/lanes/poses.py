@@ -22,14 +22,18 @@ _Key = tuple[str, float]
 
 
 class PoseDrag(Drag):
-    """Moves a pose in time, or an end of its slopes. part : "pose", "before" or "after"."""
+    """Moves a pose in time, or an end of its slopes. part : "pose", "before" or "after"; grabbed_s : where the hand
+    took hold, None for where it moves first.
+    """
 
-    def __init__(self, lane: "PoseLane", mark: Mark, part: str, pointer: Pointer, shown: Shown) -> None:
+    def __init__(self, lane: "PoseLane", mark: Mark, part: str, grabbed_s: float | None, shown: Shown) -> None:
         self._lane, self._mark, self._part, self._shown = lane, mark, part, shown
-        self._grabbed_s = pointer.time_s
+        self._grabbed_s = grabbed_s
         self._magnets = lane.magnets_for(mark)
 
     def move(self, pointer: Pointer) -> None:
+        if self._grabbed_s is None:
+            self._grabbed_s = pointer.time_s
         by_s = pointer.time_s - self._grabbed_s
         mark, end_s = self._mark, max(self._shown.take.motion.frames - 1, 0) * self._shown.take.motion.frame_time_s
         if self._part == "pose":
@@ -43,7 +47,7 @@ class PoseDrag(Drag):
         self._lane.finish()
 
     def cancel(self) -> None:
-        self._lane.cancel()
+        self._lane.cancel(self._mark)
 
 
 class PoseLane(Lane):
@@ -65,6 +69,7 @@ class PoseLane(Lane):
         self._selected: _Key | None = None
         self._hovered: tuple[_Key, str] | None = None
         self._is_dragging = False
+        self._series = 0  # nudges of the pose that is selected now are one step, those of another another
         document.changed.connect(self._on_changed)
         showing.changed.connect(self._on_changed)
         session.changed.connect(self._on_view_changed)
@@ -154,9 +159,10 @@ class PoseLane(Lane):
         self._select(mark)
         if hit.part == "pose":
             self._go_to(mark)
-        shown = self._showing.current  # another edit may be shown now
-        mark = self.selected
-        return None if mark is None or shown is None else PoseDrag(self, mark, hit.part, pointer, shown)
+        now, mark = self._showing.current, self.selected  # another edit may be shown, and with it other time
+        if mark is None or now is None:
+            return None
+        return PoseDrag(self, mark, hit.part, pointer.time_s if _have_same_time(shown, now) else None, now)
 
     def menu(self, hit: Hit | None, point: QPointF, rect: QRectF, pointer: Pointer) -> list[tuple[str, Action]]:
         if hit is not None and isinstance(hit.item, Mark):
@@ -243,10 +249,11 @@ class PoseLane(Lane):
         if (mark := self.selected) is not None:
             self._go_to(mark)
 
-    def cancel(self) -> None:
-        """Put it back."""
+    def cancel(self, mark: Mark) -> None:
+        """Put a pose back."""
         if self._is_dragging:
             self._is_dragging = False
+            self._selected = mark.key
             self._document.cancel()
             self._on_changed()
 
@@ -257,9 +264,9 @@ class PoseLane(Lane):
             return
         motion = shown.take.motion
         at_s = min(max(mark.time_s + by * motion.frame_time_s, 0.0), max(motion.frames - 1, 0) * motion.frame_time_s)
-        by_s = _to_source(shown, at_s) - mark.source_s
+        by_s, merge = _to_source(shown, at_s) - mark.source_s, f"nudge pose {self._series}"
         try:
-            self._document.do(move_poses, shown.clip.id, mark.layer, (mark.source_s,), by_s, merge="nudge pose")
+            self._document.do(move_poses, shown.clip.id, mark.layer, (mark.source_s,), by_s, merge=merge)
         except ValueError:
             return  # another pose is there
         self._selected = (mark.layer, mark.source_s + by_s)
@@ -269,16 +276,20 @@ class PoseLane(Lane):
         mark, shown = self.selected, self._showing.current
         if mark is not None and shown is not None:
             self._selected = None
-            self._document.do(remove_poses, shown.clip.id, mark.layer, (mark.source_s,))
+            try:
+                self._document.do(remove_poses, shown.clip.id, mark.layer, (mark.source_s,))
+            except ValueError:
+                self._document.cancel()  # it was only tried out
 
     def _go_to(self, mark: Mark) -> None:
         """Show the moment of a pose, as its edit leaves it."""
         shown = self._showing.current
         if shown is None:
             return
-        motion = shown.take.motion
+        stage = shown.stages[min(shown.clip.place_of(mark.layer) + 1, len(shown.stages) - 1)]
+        motion = stage.take.motion
         end_s = max(motion.frames - 1, 0) * motion.frame_time_s
-        self._session.look(layer=mark.layer, time_s=min(max(mark.time_s, 0.0), end_s))
+        self._session.look(layer=mark.layer, time_s=min(max(float(stage.time_map(mark.source_s)), 0.0), end_s))
 
     # How
 
@@ -301,6 +312,7 @@ class PoseLane(Lane):
 
     def _select(self, mark: Mark | None) -> None:
         self._selected = None if mark is None else mark.key
+        self._series += 1
         self.changed.emit()
 
 
@@ -315,6 +327,11 @@ def _mark(shown: Shown, layer: Layer, pose: TargetPose) -> Mark:
 
 def _to_source(shown: Shown, shown_s: float) -> float:
     return float(shown.stage.time_map.inverse()(shown_s))
+
+
+def _have_same_time(one: Shown, other: Shown) -> bool:
+    """Whether two takes of a clip run alike and last as long, so that places on the time axis mean the same."""
+    return one.stage.time_map is other.stage.time_map and one.take.motion.duration_s == other.take.motion.duration_s
 
 
 def _told(mark: Mark) -> str:

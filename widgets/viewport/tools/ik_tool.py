@@ -65,8 +65,8 @@ class IkTool(PoseTool[Grip]):
 
     def _lock_at(self, grips: tuple[Grip, ...], pointer: Pointer) -> Grip | None:
         """The padlock under the mouse: of a pinned joint, or of the one whose handle is lit."""
-        lit = None if self.hovered is None else self.hovered.joint
-        shown = [one for one in grips if one.kind == "reach" and (one.joint in self.posing.pinned or one.joint == lit)]
+        with_lock = {*self.posing.pinned, None if self.hovered is None else self.hovered.joint}
+        shown = [one for one in grips if one.kind == "reach" and one.joint in with_lock]
         if not shown:
             return None
         places = np.stack([glyphs.lock_place(one.position, pointer.camera, pointer.size) for one in shown])
