@@ -1,10 +1,31 @@
 """One application for all tests of a process; Qt's warnings and exceptions in slots fail the test that caused them."""
 
+import atexit
 import gc
 import os
+import shutil
+import subprocess
 import sys
 
 import pytest
+
+
+def _own_screen():
+    """Give this process a virtual screen of its own, for only one window of a screen can have mouse and keyboard."""
+    read, write = os.pipe()
+    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1920x1200x24", "-nolisten", "tcp"]
+    server = subprocess.Popen(command, pass_fds=(write,), stderr=subprocess.DEVNULL)
+    atexit.register(server.terminate)
+    os.close(write)
+    with os.fdopen(read) as told:
+        number = told.readline().strip()
+    if number:
+        os.environ["DISPLAY"] = f":{number}"
+
+
+# Tests that run side by side: see ./test.
+if os.environ.get("PYTEST_XDIST_WORKER") and not os.environ.get("KEEP_SCREEN") and shutil.which("Xvfb"):
+    _own_screen()
 
 # Without a screen Qt draws into memory; OpenGL then needs none of its own.
 if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
@@ -13,13 +34,6 @@ os.environ.setdefault("PYOPENGL_PLATFORM", "glx" if os.environ.get("DISPLAY") el
 
 # What Qt says about the machine, not about us.
 _NOT_OURS = ("propagateSizeHints", "XDG_RUNTIME_DIR", "QStandardPaths", "could not connect to display")
-
-
-def pytest_collection_modifyitems(items):
-    """Tests that open windows run one after another: only one window can have the keyboard."""
-    for item in items:
-        if "application" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("screen"))
 
 
 @pytest.fixture(scope="session")

@@ -16,9 +16,6 @@ from tests.clips import waving_figure
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# It opens contexts on the screen: not while another test wants the keyboard.
-pytestmark = pytest.mark.xdist_group("screen")
-
 
 @pytest.fixture
 def clip(tmp_path):
