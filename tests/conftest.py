@@ -23,14 +23,18 @@ def _own_screen():
         os.environ["DISPLAY"] = f":{number}"
 
 
-# Tests that run side by side: see ./test.
-if os.environ.get("PYTEST_XDIST_WORKER") and not os.environ.get("KEEP_SCREEN") and shutil.which("Xvfb"):
-    _own_screen()
+def pytest_configure(config):
+    """Choose where windows are opened, before anything of Qt is imported."""
+    if hasattr(config, "workerinput"):
+        if not os.environ.get("KEEP_SCREEN") and shutil.which("Xvfb"):
+            _own_screen()
+    elif config.getoption("numprocesses", None):
+        return  # the processes that run the tests see to it themselves, and inherit what is set here
+    # Without a screen Qt draws into memory; OpenGL then needs none of its own.
+    if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    os.environ.setdefault("PYOPENGL_PLATFORM", "glx" if os.environ.get("DISPLAY") else "egl")
 
-# Without a screen Qt draws into memory; OpenGL then needs none of its own.
-if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-os.environ.setdefault("PYOPENGL_PLATFORM", "glx" if os.environ.get("DISPLAY") else "egl")
 
 # What Qt says about the machine, not about us.
 _NOT_OURS = ("propagateSizeHints", "XDG_RUNTIME_DIR", "QStandardPaths", "could not connect to display")
