@@ -272,8 +272,9 @@ def _bytes_beyond(before: Project, after: Project) -> int:
             size += 500 + sum(len(repr(layer)) for layer in clip.layers if id(layer) not in kept)
             if id(clip.source) not in kept:
                 size += _source_bytes(clip.source)
-    meshes = {id(mesh) for mesh in after.ground.meshes}
-    return size + sum(_TRIANGLE_BYTES * len(one.triangles) for one in before.ground.meshes if id(one) not in meshes)
+    meshes = {id(mesh.triangles) for mesh in after.ground.meshes}
+    gone = (one.triangles for one in before.ground.meshes if id(one.triangles) not in meshes)
+    return size + sum(_TRIANGLE_BYTES * len(triangles) for triangles in gone)
 
 
 def _source_bytes(source: object) -> int:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, Signal
 
 from editor.document import Document
+from model.ground import ObjectName
 from model.project import Project
 from model.skeleton import JointRef
 
@@ -14,7 +15,8 @@ class View:
     """What is looked at.
 
     clip, layer : ids, layer None for the finished take; time_s : of the take that is shown; joints : selected;
-    loop_s : the span that is played over and over, None for all; compared : further clips that are shown beside it.
+    loop_s : the span that is played over and over, None for all; compared : further clips that are shown beside it;
+    ground_object : what of the ground is selected.
     """
 
     clip: str | None = None
@@ -23,6 +25,7 @@ class View:
     joints: tuple[JointRef, ...] = ()
     loop_s: tuple[float, float] | None = None
     compared: tuple[str, ...] = ()
+    ground_object: ObjectName | None = None
 
 
 class Session(QObject):
@@ -66,11 +69,14 @@ class Session(QObject):
 def _sensible(view: View, project: Project) -> View:
     """The view without what is gone from the project; with its first clip where none is looked at."""
     if view.clip is None or view.clip not in project:
-        view = replace(View(), clip=project.clips[0].id if project.clips else None, compared=view.compared)
+        clip = project.clips[0].id if project.clips else None
+        view = replace(View(), clip=clip, compared=view.compared, ground_object=view.ground_object)
     compared = tuple(clip for clip in view.compared if clip in project and clip != view.clip)
     if compared != view.compared:
         view = replace(view, compared=compared)
     layers = () if view.clip is None else project.clip(view.clip).layers
     if view.layer is not None and all(layer.id != view.layer for layer in layers):
         view = replace(view, layer=None)
+    if view.ground_object is not None and view.ground_object not in dict(project.ground.objects):
+        view = replace(view, ground_object=None)
     return view

@@ -1,9 +1,10 @@
-"""The ground as a height function: a flat floor with boxes, ramps, grids of heights and meshes of triangles on it.
+"""The ground as a height function: a flat floor with boxes, stairs, ramps, grids and meshes of triangles on it.
 
 A ground is a value, compared as such. Its objects tell heights above the floor; where several lie above each other
 the highest counts, where none lies the floor does. An object is named by its kind and its number among those.
 """
 
+import copy
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,9 +18,10 @@ from model.type_hints import fit_fields, require_finite_fields
 Point = tuple[float, float]  # x, z
 Corner = tuple[float, float, float]
 Triangle = tuple[Corner, Corner, Corner]
-ObjectName = tuple[str, int]  # "box", "ramp", "grid" or "mesh", and its number from 0 among those
+ObjectName = tuple[str, int]  # "box", "stairs", "ramp", "grid" or "mesh", and its number from 0 among those
 # Triangles steeper than this, seen from above slimmer than so many square metres, are walls and hold nobody.
 _WALL_M2 = 1e-12
+_MOST_STEPS = 200
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,38 @@ class Box:
         require_finite_fields(self)
         if not min(self.size_m) > 0.0:
             raise ValueError(f"size_m is {self.size_m}; a box must have some")
+
+
+@dataclass(frozen=True)
+class Stairs:
+    """Steps that rise one after the other. start : the middle of the first one's front edge; yaw_rad : the way up about
+    Y, 0 being +Z, left positive; depth_m, rise_m : of one step; the last is as deep as the others.
+    """
+
+    start: Point
+    yaw_rad: float
+    count: int
+    depth_m: float
+    rise_m: float
+    width_m: float = 2.0
+
+    def __post_init__(self) -> None:
+        fit_fields(self)
+        require_finite_fields(self)
+        if not 1 <= self.count <= _MOST_STEPS:
+            raise ValueError(f"count is {self.count}; stairs have 1 to {_MOST_STEPS} steps")
+        if not min(self.depth_m, self.width_m) > 0.0:
+            raise ValueError("stairs must have some depth and width")
+
+    @cached_property
+    def steps(self) -> tuple[Box, ...]:
+        """The steps as boxes, the lowest first."""
+        ahead = np.array([np.sin(self.yaw_rad), np.cos(self.yaw_rad)])
+        centers = [np.array(self.start) + (n + 0.5) * self.depth_m * ahead for n in range(self.count)]
+        return tuple(
+            Box((float(x), float(z)), (self.width_m, self.depth_m), (n + 1) * self.rise_m, self.yaw_rad)
+            for n, (x, z) in enumerate(centers)
+        )
 
 
 @dataclass(frozen=True)
@@ -74,9 +108,12 @@ class Grid:
 
 @dataclass(frozen=True)
 class Mesh:
-    """Triangles, such as of a scanned floor; corners are x, y, z, y above the floor."""
+    """Triangles, such as of a scanned floor; corners are x, y, z, y above the floor. offset_m : by how much all are
+    moved.
+    """
 
     triangles: tuple[Triangle, ...]
+    offset_m: Corner = (0.0, 0.0, 0.0)
 
     def __post_init__(self) -> None:
         fit_fields(self)
@@ -85,26 +122,41 @@ class Mesh:
             raise ValueError("triangles: a mesh must have some")
 
     def __hash__(self) -> int:
-        return self._hash
+        return hash((self._hash, self.offset_m))
+
+    def moved(self, by_m: Corner) -> "Mesh":
+        """The mesh elsewhere. Its many triangles are neither looked at again nor copied."""
+        x, y, z = (here + by for here, by in zip(self.offset_m, by_m, strict=True))
+        other = copy.copy(self)
+        object.__setattr__(other, "offset_m", (x, y, z))
+        return other
 
     @cached_property
     def _hash(self) -> int:  # of many numbers, asked for whenever something is looked up that depends on the ground
         return hash(self.triangles)
 
     @cached_property
+    def _corners(self) -> Array:
+        """(T, 3, 3) before it was moved."""
+        return np.array(self.triangles, dtype=np.float64)
+
+    @property
     def corners(self) -> Array:
         """(T, 3, 3)."""
-        corners = np.array(self.triangles, dtype=np.float64)
-        corners.setflags(write=False)
-        return corners
+        return np.asarray(self._corners + self.offset_m)
 
     @cached_property
-    def in_cells(self) -> "_SortedMesh":
-        return _SortedMesh(self.corners)
+    def _in_cells(self) -> "_SortedMesh":
+        return _SortedMesh(self._corners)
+
+    def heights(self, places: Array) -> Array:
+        """(N,) the mesh's height at places (N, 2), minus infinity beside it."""
+        x, y, z = self.offset_m
+        return self._in_cells.heights(places - np.array([x, z])) + y
 
 
-GroundObject = Box | Ramp | Grid | Mesh
-_FIELDS = {"box": "boxes", "ramp": "ramps", "grid": "grids", "mesh": "meshes"}
+GroundObject = Box | Stairs | Ramp | Grid | Mesh
+_FIELDS = {"box": "boxes", "stairs": "stairs", "ramp": "ramps", "grid": "grids", "mesh": "meshes"}
 
 
 @dataclass(frozen=True)
@@ -116,6 +168,7 @@ class Ground:
     ramps: tuple[Ramp, ...] = ()
     grids: tuple[Grid, ...] = ()
     meshes: tuple[Mesh, ...] = ()
+    stairs: tuple[Stairs, ...] = ()
 
     def __post_init__(self) -> None:
         fit_fields(self)
@@ -123,7 +176,7 @@ class Ground:
 
     @property
     def is_flat(self) -> bool:
-        return not (self.boxes or self.ramps or self.grids or self.meshes)
+        return not (self.boxes or self.stairs or self.ramps or self.grids or self.meshes)
 
     def heights(self, x_z: Array) -> Array:
         """How high the ground is at places. x_z : (..., 2) -> (...)."""
@@ -132,14 +185,14 @@ class Ground:
             return np.full(places.shape[:-1], self.height_m)
         flat = places.reshape(-1, 2)
         top = np.full(len(flat), -np.inf)
-        for box in self.boxes:
+        for box in (*self.boxes, *(step for flight in self.stairs for step in flight.steps)):
             np.maximum(top, _on_box(box, flat), out=top)
         for ramp in self.ramps:
             np.maximum(top, _on_ramp(ramp, flat), out=top)
         for grid in self.grids:
             np.maximum(top, _on_grid(grid, flat), out=top)
         for mesh in self.meshes:
-            np.maximum(top, mesh.in_cells.heights(flat), out=top)
+            np.maximum(top, mesh.heights(flat), out=top)
         return np.where(np.isfinite(top), top + self.height_m, self.height_m).reshape(places.shape[:-1])
 
     # Its objects, one by one
@@ -208,7 +261,7 @@ FLAT = Ground()
 
 
 def kind_of(one: GroundObject) -> str:
-    """What names call an object: "box", "ramp", "grid" or "mesh"."""
+    """What names call an object: "box", "stairs", "ramp", "grid" or "mesh"."""
     return type(one).__name__.lower()
 
 
@@ -229,29 +282,37 @@ def bounds(one: GroundObject) -> tuple[Array, Array]:
     return np.min(x_z, axis=0), np.max(x_z, axis=0)
 
 
-def outline(one: Box | Ramp) -> Array:
-    """(4, 2) the corners of a box or ramp, seen from above, in turn; of a ramp those of its start come first."""
+def outline(one: Box | Stairs | Ramp) -> Array:
+    """(4, 2) the corners of an object, seen from above, in turn; of ramps and stairs first those of their start."""
     if isinstance(one, Box):
         x, z = 0.5 * np.array(one.size_m)
         return np.array(one.center) + _turned(np.array([[-x, -z], [x, -z], [x, z], [-x, z]]), -one.yaw_rad)
-    start, end = np.array(one.start), np.array(one.end)
+    start, end = np.array(one.start), np.array(end_of(one))
     ahead = (end - start) / np.hypot(*(end - start))
     aside = 0.5 * one.width_m * np.array([ahead[1], -ahead[0]])
     return np.stack([start - aside, start + aside, end + aside, end - aside])
 
 
-def stairs(
-    start: Point, direction_rad: float, count: int, depth_m: float, rise_m: float, width_m: float = 2.0
-) -> tuple[Box, ...]:
-    """Steps that rise one after the other as boxes, from `start` in a direction about Y, 0 being +Z; the last is as
-    deep as the others.
-    """
-    ahead = np.array([np.sin(direction_rad), np.cos(direction_rad)])
-    centers = [np.array(start) + (n + 0.5) * depth_m * ahead for n in range(count)]
-    return tuple(
-        Box((float(x), float(z)), (width_m, depth_m), (n + 1) * rise_m, direction_rad)
-        for n, (x, z) in enumerate(centers)
-    )
+def end_of(one: Stairs | Ramp) -> Point:
+    """The middle of the edge where stairs or a ramp end."""
+    if isinstance(one, Ramp):
+        return one.end
+    long_m = one.count * one.depth_m
+    return one.start[0] + long_m * float(np.sin(one.yaw_rad)), one.start[1] + long_m * float(np.cos(one.yaw_rad))
+
+
+def moved(one: GroundObject, x_m: float, z_m: float) -> GroundObject:
+    """An object elsewhere on the floor."""
+    if isinstance(one, Mesh):
+        return one.moved((x_m, 0.0, z_m))
+    if isinstance(one, Box):
+        return replace(one, center=(one.center[0] + x_m, one.center[1] + z_m))
+    if isinstance(one, Grid):
+        return replace(one, origin=(one.origin[0] + x_m, one.origin[1] + z_m))
+    start = (one.start[0] + x_m, one.start[1] + z_m)
+    if isinstance(one, Stairs):
+        return replace(one, start=start)
+    return replace(one, start=start, end=(one.end[0] + x_m, one.end[1] + z_m))
 
 
 def _turned(places: Array, yaw_rad: float) -> Array:

@@ -14,6 +14,7 @@ from app.verbs.common import Verbs, add_reading, add_verb, named, print_problems
 if TYPE_CHECKING:
     from PySide6.QtGui import QGuiApplication, QImage
 
+    from model.ground import Ground
     from model.motion import Motion
 
 _CAMERAS = ("front", "side", "top", "three-quarter")
@@ -37,15 +38,19 @@ def add_to(verbs: Verbs) -> None:
     parser.add_argument(
         "--size", metavar="WxH", help="pixels; 1280x720 if not given, with --poses what suits the figures"
     )
+    parser.add_argument("--ground", metavar="GROUND.json", help="draw what stands on the ground")
     parser.add_argument("--theme", choices=_THEMES, default="dark", help="dark or light")
     add_reading(parser)
 
 
 def run(parsed: argparse.Namespace) -> int:
     from model.files.formats import read_motion
+    from model.files.ground_file import read_ground
 
     if not parsed.poses and parsed.count is not None:
         raise ValueError("--count goes with --poses")
+    if parsed.poses and parsed.ground is not None:
+        raise ValueError("--ground and --poses cannot go together")
     if parsed.poses and parsed.frame is not None:
         raise ValueError("--frame and --poses cannot go together")
     if parsed.count is not None and not 1 <= parsed.count <= _MOST_POSES:
@@ -53,13 +58,14 @@ def run(parsed: argparse.Namespace) -> int:
     size = None if parsed.size is None else named("--size", parse_size, parsed.size)
     if Path(parsed.output).suffix.lower() != ".png":
         raise ValueError(f"--output: {parsed.output} cannot be written yet, use .png")
+    ground = None if parsed.ground is None else read_ground(parsed.ground)
     reading = read_motion(parsed.file, read_options(parsed))
     print_problems(parsed.file, reading.problems)
     frame = motion_frame(parsed.file, reading.motion, parsed.frame)
     if parsed.poses:
         image = render_poses(reading.motion, parsed.count, size, parsed.theme)
     else:
-        image = render(reading.motion, frame, parsed.camera, size or _USUAL, parsed.theme)
+        image = render(reading.motion, frame, parsed.camera, size or _USUAL, parsed.theme, ground)
     write_png(image, parsed.output)
     return 0
 
@@ -87,21 +93,26 @@ def motion_frame(path: str, motion: "Motion", frame: int | None) -> int:
     return frame - first
 
 
-def render(motion: "Motion", frame: int, camera: str, size: tuple[int, int], theme: str) -> "QImage":
-    """A picture of a frame of a motion."""
+def render(
+    motion: "Motion", frame: int, camera: str, size: tuple[int, int], theme: str, ground: "Ground | None" = None
+) -> "QImage":
+    """A picture of a frame of a motion. ground : what stands on the motion's floor."""
     application = qt_application()
     from PySide6.QtCore import QSize
 
     from editor.contacts.detect import find_contacts
     from model.clip import Take
+    from model.ground import FLAT
     from widgets.common.theme import THEMES
     from widgets.viewport.camera import Preset
     from widgets.viewport.composing import Composer, Moment, ViewOptions, Wanted
     from widgets.viewport.image import good_camera, picture
 
     assert application is not None
-    moment = Moment(Take(motion, find_contacts(motion, hands=True)), frame * motion.frame_time_s)
-    scene = Composer().scene(Wanted(moment), ViewOptions(), THEMES[theme])
+    contacts = find_contacts(motion, hands=True)
+    stage = None if ground is None else ground.at_height(contacts.ground_m)
+    moment = Moment(Take(motion, contacts, ground=stage), frame * motion.frame_time_s)
+    scene = Composer().scene(Wanted(moment, ground=ground or FLAT), ViewOptions(), THEMES[theme])
     extent = QSize(*size)
     return picture(scene, good_camera(scene, motion, frame, extent, Preset(camera)), extent)
 

@@ -11,12 +11,17 @@ from model.project import Project
 _VERBS = (
     ({"center"}, "Move"),
     ({"start", "end"}, "Move"),
+    ({"offset_m"}, "Move"),
     ({"origin"}, "Move"),
     ({"yaw_rad"}, "Turn"),
     ({"height_m"}, "Set the height of"),
     ({"heights_m"}, "Set the heights of"),
     ({"size_m", "center"}, "Resize"),
     ({"width_m"}, "Set the width of"),
+    ({"rise_m"}, "Set the rise of"),
+    ({"count"}, "Set the number of steps of"),
+    ({"start", "yaw_rad"}, "Turn"),
+    ({"start", "depth_m", "width_m"}, "Resize"),
 )
 
 
@@ -28,7 +33,7 @@ def set_ground(project: Project, ground: Ground, what: str = "Change the ground"
     return _with(project, ground)
 
 
-@command(lambda project, added: f"Add a {kind_of(added)}")
+@command(lambda project, added: f"Add {'stairs' if kind_of(added) == 'stairs' else f'a {kind_of(added)}'}")
 def add_ground_object(project: Project, added: GroundObject) -> Project:
     """Put an object on the ground."""
     return _with(project, project.ground.adding(added))

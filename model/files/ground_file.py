@@ -4,6 +4,7 @@
 "ramps": [{"from": [x, z], "to": [x, z], "width": w, "heights": [h0, h1]}],
 "grid": {"origin": [x, z], "spacing": d, "heights": [[…], …]}, "mesh": "FILE.obj"}`, lengths in metres. Rows of a grid
 run along z, values in a row along x. A mesh is a Wavefront OBJ file beside the ground's own, Y up, in metres.
+Instead of one grid or mesh there may be a list of them. Stairs are written as the boxes that they are made of.
 """
 
 import math
@@ -15,6 +16,7 @@ from typing import Any
 import orjson
 
 from model.files.problems import MotionFileError, read_bytes
+from model.files.saving import replacing
 from model.ground import Box, Corner, Grid, Ground, Mesh, Point, Ramp, Triangle
 
 _PARTS = ("boxes", "ramps", "grid", "mesh")
@@ -43,8 +45,8 @@ def _ground(told: Any, path: Path) -> Ground:
     return Ground(
         boxes=tuple(_box(one, f"box {n}") for n, one in enumerate(_list(told, "boxes"))),
         ramps=tuple(_ramp(one, f"ramp {n}") for n, one in enumerate(_list(told, "ramps"))),
-        grids=() if "grid" not in told else (_grid(told["grid"]),),
-        meshes=() if "mesh" not in told else (_mesh(told["mesh"], path),),
+        grids=tuple(_grid(one) for one in _one_or_several(told, "grid")),
+        meshes=tuple(_mesh(one, path) for one in _one_or_several(told, "mesh")),
     )
 
 
@@ -53,6 +55,11 @@ def _list(told: Mapping[str, Any], name: str) -> list[Any]:
     if not isinstance(value, list):
         raise ValueError(f"{name} must be a list")
     return value
+
+
+def _one_or_several(told: Mapping[str, Any], name: str) -> list[Any]:
+    value = told.get(name, [])
+    return value if isinstance(value, list) else [value]
 
 
 def _box(told: Any, what: str) -> Box:
@@ -159,3 +166,36 @@ def _named_corner(word: str, corners: list[Corner]) -> Corner:
     if not 1 <= abs(index) <= len(corners):
         raise ValueError(f"a face names corner {index}; there are {len(corners)} so far")
     return corners[index - 1 if index > 0 else index]
+
+
+def write_ground(ground: Ground, path: str | Path) -> None:
+    """Write what stands on the floor; meshes go into OBJ files beside it, named after it."""
+    path = Path(path)
+    boxes = (*ground.boxes, *(step for flight in ground.stairs for step in flight.steps))
+    told: dict[str, Any] = {}
+    if boxes or ground.is_flat:
+        told["boxes"] = [
+            {"center": one.center, "size": one.size_m, "height": one.height_m, "yaw": math.degrees(one.yaw_rad)}
+            for one in boxes
+        ]
+    if ground.ramps:
+        told["ramps"] = [
+            {"from": one.start, "to": one.end, "width": one.width_m, "heights": one.heights_m} for one in ground.ramps
+        ]
+    grids = [{"origin": one.origin, "spacing": one.spacing_m, "heights": one.heights_m} for one in ground.grids]
+    meshes = [f"{path.stem}_mesh{n or ''}.obj" for n in range(len(ground.meshes))]
+    for name, several in (("grid", grids), ("mesh", meshes)):
+        if several:
+            told[name] = several[0] if len(several) == 1 else several
+    for name, mesh in zip(meshes, ground.meshes, strict=True):
+        _write_obj(mesh, path.parent / name)
+    with replacing(path) as file:
+        file.write(orjson.dumps(told, option=orjson.OPT_INDENT_2))
+
+
+def _write_obj(mesh: Mesh, path: Path) -> None:
+    corners = mesh.corners.reshape(-1, 3)
+    lines = [f"v {x!r} {y!r} {z!r}\n" for x, y, z in corners.tolist()]
+    lines += [f"f {n} {n + 1} {n + 2}\n" for n in range(1, len(corners) + 1, 3)]
+    with replacing(path) as file:
+        file.write("".join(lines).encode())

@@ -53,6 +53,18 @@ def test_cameras_and_themes_give_other_pictures(application, clip, tmp_path):
     assert len(pictures) == 8
 
 
+def test_ground_is_drawn_where_it_is_given(application, clip, tmp_path):
+    ground = tmp_path / "ground.json"
+    ground.write_text('{"boxes": [{"center": [0, 0], "size": [3, 3], "height": 0.3}]}')
+    pictures = set()
+    for more in ((), ("--ground", ground)):
+        assert call(clip, "-o", tmp_path / "out.png", "--size", "64x48", *more) == 0
+        pictures.add((tmp_path / "out.png").read_bytes())
+    assert len(pictures) == 2
+    with pytest.raises(ValueError, match="--ground and --poses cannot go together"):
+        call(clip, "-o", tmp_path / "out.png", "--poses", "--ground", ground)
+
+
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [

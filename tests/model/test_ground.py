@@ -3,7 +3,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from model.ground import FLAT, Box, Grid, Ground, Mesh, Ramp, outline, stairs
+from model.ground import FLAT, Box, Grid, Ground, Mesh, Ramp, Stairs, end_of, moved, outline
 
 
 def heights(ground, *places):
@@ -67,10 +67,45 @@ def test_walls_of_a_mesh_hold_nobody():
 
 
 def test_stairs_rise_step_by_step_in_their_direction():
-    ground = Ground(boxes=stairs((1.0, 0.0), np.pi / 2, 3, 0.3, 0.15))
+    ground = Ground(stairs=(Stairs((1.0, 0.0), np.pi / 2, 3, 0.3, 0.15),))
     assert np.allclose(
         heights(ground, (0.9, 0.0), (1.1, 0.5), (1.4, 0.0), (1.7, -0.5), (2.0, 0.0)), (0, 0.15, 0.3, 0.45, 0)
     )
+
+
+def test_stairs_end_behind_their_last_step_and_are_outlined_from_their_start():
+    flight = Stairs((1.0, 0.0), np.pi / 2, 3, 0.3, 0.15, 1.0)
+    assert np.allclose(end_of(flight), (1.9, 0.0))
+    assert np.allclose(np.sort(outline(flight)[:2], axis=0), [[1.0, -0.5], [1.0, 0.5]])
+    with pytest.raises(ValueError, match="count is 0; stairs have 1 to 200 steps"):
+        Stairs((0.0, 0.0), 0.0, 0, 0.3, 0.1)
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        Box((0.0, 0.0), (1.0, 2.0), 0.3, 0.4),
+        Stairs((0.0, 0.0), 0.3, 3, 0.3, 0.15, 1.0),
+        Ramp((0.0, -1.0), (0.2, 1.0), 1.0, (0.1, 0.4)),
+        Grid((-1.0, -1.0), 1.0, ((0.1, 0.2, 0.3), (0.3, 0.2, 0.4), (0.0, 0.1, 0.2))),
+        Mesh((((-1.0, 0.1, -1.0), (1.0, 0.2, -1.0), (0.0, 0.5, 1.5)),)),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_moved_objects_are_as_high_where_they_went(one):
+    places = np.random.default_rng(5).uniform(-2.0, 2.0, size=(200, 2))
+    before, after = Ground().adding(one), Ground().adding(moved(one, 1.5, -0.25))
+    assert np.allclose(before.heights(places), after.heights(places + np.array([1.5, -0.25])), atol=1e-9)
+    assert np.max(before.heights(places)) > 0.05
+
+
+def test_moved_meshes_share_their_triangles_and_differ_by_value():
+    mesh = Mesh((((0.0, 0.1, 0.0), (1.0, 0.2, 0.0), (0.0, 0.5, 1.0)),))
+    other = mesh.moved((1.0, 0.5, 0.0))
+    assert other.triangles is mesh.triangles
+    assert other != mesh
+    assert other.moved((-1.0, -0.5, 0.0)) == mesh
+    assert np.allclose(other.corners - mesh.corners, [1.0, 0.5, 0.0])
 
 
 def test_grounds_are_compared_by_value():

@@ -13,6 +13,7 @@ import numpy as np
 from editor.showing import Shown
 from model.arrays import Array
 from model.clip import Take
+from model.ground import FLAT, Ground, ObjectName
 from model.kinematics import WorldPose
 from model.motion import Motion
 from model.skeleton import JointRef, Skeleton
@@ -23,12 +24,13 @@ from widgets.viewport.figure import Solids, posed, together
 from widgets.viewport.poses import frames_at, world_at
 from widgets.viewport.scene import Dots, Label, Lines, Prints, Scene, backdrop_of, rgb, rgba
 from widgets.viewport.shadow import cast
+from widgets.viewport.terrain import Terrain, terrain_of
 
 _AROUND_S = (-0.3, -0.2, -0.1, 0.1, 0.2, 0.3)
 _MOST_KEY_GHOSTS = 8
 _OVER_M = 0.2  # names stand this far over heads
 _OTHER_GROUND_M = 0.05  # grounds that are less apart are one, found a little differently
-_KEPT = 32
+_KEPT, _KEPT_TERRAINS = 32, 3
 _K = TypeVar("_K")
 _V = TypeVar("_V")
 
@@ -71,7 +73,8 @@ class Wanted:
     """What a scene is made of: the take that is edited, what it was made of and becomes, and takes beside it.
 
     joints : selected; hovered : a joint under the mouse; key_times_s : where ghosts at keys stand; pose : how the
-    edited figure stands while a tool holds it, instead of as in its take; pose_before : how it stood before.
+    edited figure stands while a tool holds it, instead of as in its take; pose_before : how it stood before; ground :
+    what stands on the floor, whose height is that of the edited take; chosen : what of it is selected.
     """
 
     edited: Moment | None
@@ -83,6 +86,8 @@ class Wanted:
     key_times_s: tuple[float, ...] = ()
     pose: WorldPose | None = None
     pose_before: WorldPose | None = None
+    ground: Ground = FLAT
+    chosen: ObjectName | None = None
 
     def as_source(self) -> "Wanted":
         """The source in the place of what is edited, and no ghosts about it."""
@@ -108,12 +113,18 @@ class Composer:
     def __init__(self) -> None:
         self._bodies: _Recent[Skeleton, Body] = _Recent(_KEPT)
         self._prints: _Recent[Take, tuple[Prints, Array]] = _Recent(_KEPT)
+        self._terrains: _Recent[Ground, Terrain] = _Recent(_KEPT_TERRAINS)
 
     def scene(self, wanted: Wanted, options: ViewOptions, theme: Theme) -> Scene:
         """The scene of a moment."""
         edited = wanted.edited
         ground = 0.0 if edited is None else edited.take.contacts.ground_m
-        empty = Scene(backdrop_of(theme), ground, options.grid)
+        stage = wanted.ground.at_height(ground)
+        names = [name for name, _ in wanted.ground.objects]
+        empty = Scene(
+            backdrop_of(theme), ground, options.grid, self._terrains.get(stage, lambda: terrain_of(stage)),
+            names.index(wanted.chosen) if wanted.chosen in names else -1,
+        )  # fmt: skip
         if edited is None or not edited.take.motion.frames:
             return empty
         take = edited.take
@@ -123,7 +134,7 @@ class Composer:
         selected = tuple(j for ref in wanted.joints if (j := take.motion.skeleton.resolve(ref)) is not None)
         others = [one for one in wanted.beside if one.take.motion.frames]
         beside = [self._beside(one, ground, theme) for one in others]
-        casts = [cast(one, ground) for one in (figure, *beside)] if options.shadow else []
+        casts = [cast(one, stage) for one in (figure, *beside)] if options.shadow else []
         scene = replace(
             empty,
             solids=together([_lit(figure, selected, theme), *beside]),
@@ -196,7 +207,8 @@ class Composer:
             followed = selected or marks.default_trails(motion.skeleton)
             lines, dots = marks.trails(motion, time_s, followed, self.body(motion), theme)
         if options.centre_of_mass:
-            front_lines, front_dots, foot = marks.mass_marks(motion.skeleton, joints, scene.ground_m, theme)
+            stage = wanted.ground.at_height(scene.ground_m)
+            front_lines, front_dots, foot = marks.mass_marks(motion.skeleton, joints, stage, theme)
             prints = prints + foot
         if wanted.hovered is not None and wanted.hovered < len(joints):
             front_dots = front_dots + marks.joint_dots(joints[[wanted.hovered]], theme.window, theme.text, 5.0)

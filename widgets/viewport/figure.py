@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from model.arrays import Array, IntArray
 from model.kinematics import WorldPose
@@ -79,3 +80,11 @@ def together(several: list[Solids]) -> Solids:
         np.concatenate([one.colours for one in several]),
         np.concatenate([one.joints for one in several]),
     )
+
+
+def some_of(solids: Solids, chosen: npt.NDArray[np.bool_]) -> Solids:
+    """Some of the parts. chosen : (N,)."""
+    return Solids(
+        solids.starts[chosen], solids.ends[chosen], solids.sides[chosen], solids.shapes[chosen], solids.colours[chosen],
+        solids.joints[chosen],
+    )  # fmt: skip

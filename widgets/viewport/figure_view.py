@@ -12,6 +12,7 @@ from editor.session import Session, View
 from editor.showing import Showing
 from model.arrays import Array
 from model.kinematics import WorldPose
+from model.project import Project
 from widgets.common.empty import EmptyState
 from widgets.common.theme import theme
 from widgets.viewport.camera import Camera, Preset, Size
@@ -160,6 +161,8 @@ class FigureView(QWidget):
             joints=view.joints,
             hovered=self._hovered,
             key_times_s=self._key_times_s,
+            ground=self._document.project.ground,
+            chosen=view.ground_object,
         )
         if self._held_pose is not None and wanted.edited is not None:
             pose, before = self._held_pose
@@ -249,8 +252,10 @@ class FigureView(QWidget):
 
     # What changed
 
-    def _on_document_changed(self, before: object, after: object) -> None:
+    def _on_document_changed(self, before: Project, after: Project) -> None:
         self._choose_page()
+        if before.ground is not after.ground:
+            self.refresh()
 
     def _on_session_changed(self, before: View, after: View) -> None:
         if self._options.follow and before.time_s != after.time_s and before.clip == after.clip:

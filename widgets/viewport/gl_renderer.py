@@ -14,7 +14,8 @@ from OpenGL import GL  # type: ignore[import-untyped]
 from model.arrays import Array
 from widgets.viewport.camera import Camera
 from widgets.viewport.figure import Solids
-from widgets.viewport.scene import Dots, Fills, Lines, Prints, Scene, Shadow
+from widgets.viewport.scene import Dots, Fills, Lines, Prints, Scene, Shadow, edge_lines, face_colours
+from widgets.viewport.terrain import Terrain
 
 Floats = npt.NDArray[np.float32]
 
@@ -26,12 +27,14 @@ class Renderer:
     """Shaders, meshes and buffers of one context. Make it, use it and free it with that context current."""
 
     def __init__(self) -> None:
-        names = ("backdrop", "solid", "shadow", "print", "fill", "line", "dot")
+        names = ("backdrop", "terrain", "terrain_shadow", "solid", "shadow", "print", "fill", "line", "dot")
         self._programs = {name: _Program(name) for name in names}
         vertices, corners = capsule_mesh(_ROUND, _CAP)
         self._corners = len(corners)
         self._nothing = GL.glGenVertexArrays(1)
         self._solid = _Instances(((1, 3), (2, 3), (3, 3), (4, 3), (5, 4), (6, 2), (7, 4), (8, 4)), vertices, corners)
+        self._terrain = _Instances(((1, 3), (2, 3), (3, 3), (4, 3), (5, 3)))
+        self._sent: tuple[Terrain, bytes] | None = None  # what of the terrain the driver has
         self._print = _Instances(((1, 3), (2, 3), (3, 3), (4, 4), (5, 1)))
         self._fill = _Instances(((1, 3), (2, 3), (3, 3), (4, 4)))
         self._line = _Instances(((1, 3), (2, 3), (3, 4), (4, 1)))
@@ -42,7 +45,7 @@ class Renderer:
         """Give everything back to the context."""
         for program in self._programs.values():
             program.free()
-        for instances in (self._solid, self._print, self._fill, self._line, self._dot):
+        for instances in (self._terrain, self._solid, self._print, self._fill, self._line, self._dot):
             instances.free()
         GL.glDeleteVertexArrays(1, [self._nothing])
         GL.glDeleteTextures([self._texture])
@@ -64,12 +67,17 @@ class Renderer:
         self._draw_backdrop(scene, camera, to_clip)
         GL.glEnable(GL.GL_BLEND)
         GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
-        for shadow in scene.shadows:
-            self._draw_shadow(shadow, scene.backdrop.dark, to_clip)
-        self._draw_prints(scene.prints, to_clip, 2.0 * pixel_ratio)
         GL.glEnable(GL.GL_DEPTH_TEST)
+        self._draw_terrain(scene, to_clip)
+        GL.glDepthMask(GL.GL_FALSE)
+        for shadow in scene.shadows:
+            self._draw_shadow(shadow, scene, to_clip)
+        if len(scene.terrain):
+            self._draw_lines(edge_lines(scene), to_clip, half, camera.near_m, pixel_ratio)
+        self._draw_prints(scene.prints, to_clip, 2.0 * pixel_ratio)
+        GL.glDepthMask(GL.GL_TRUE)
         # Ghosts stand behind whatever is solid: they must never veil the figure that is worked on.
-        self._draw_ghosts(scene.ghosts, camera, to_clip)
+        self._draw_ghosts(scene, camera, to_clip)
         self._draw_solids(scene.solids, camera, to_clip)
         GL.glDepthMask(GL.GL_FALSE)
         self._draw_lines(scene.lines, to_clip, half, camera.near_m, pixel_ratio)
@@ -99,7 +107,28 @@ class Renderer:
         GL.glBindVertexArray(self._nothing)
         GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
 
-    def _draw_shadow(self, shadow: Shadow, strength: float, to_clip: Array) -> None:
+    def _draw_terrain(self, scene: Scene, to_clip: Array) -> None:
+        """What stands on the floor; a little farther away than it is, so that what lies on it is seen."""
+        terrain = scene.terrain
+        if not len(terrain):
+            return
+        key = (terrain, scene.chosen.to_bytes(4, "little", signed=True) + scene.backdrop.block.tobytes())
+        if self._sent is None or self._sent[0] is not terrain or self._sent[1] != key[1]:
+            corners = (terrain.triangles[:, n] for n in range(3))
+            self._terrain.send(_rows(*corners, terrain.normals, face_colours(scene)))
+            self._sent = key
+        self._programs["terrain"].use(
+            to_clip=to_clip, grid=scene.backdrop.grid, grid_strength=1.0 if scene.grid else 0.0
+        )
+        GL.glEnable(GL.GL_CULL_FACE)
+        GL.glEnable(GL.GL_POLYGON_OFFSET_FILL)
+        GL.glPolygonOffset(1.0, 2.0)
+        self._terrain.draw_corners(3)
+        GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
+        GL.glDisable(GL.GL_CULL_FACE)
+
+    def _draw_shadow(self, shadow: Shadow, scene: Scene, to_clip: Array) -> None:
+        strength = scene.backdrop.dark
         rows, columns = shadow.darkness.shape
         GL.glActiveTexture(GL.GL_TEXTURE0)
         GL.glBindTexture(GL.GL_TEXTURE_2D, self._texture)
@@ -119,6 +148,15 @@ class Renderer:
         )
         GL.glBindVertexArray(self._nothing)
         GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
+        if len(scene.terrain):
+            self._programs["terrain_shadow"].use(
+                to_clip=to_clip, centre=shadow.centre, half_side=shadow.half_m, strength=strength, darkness=0
+            )
+            GL.glEnable(GL.GL_CULL_FACE)
+            GL.glEnable(GL.GL_POLYGON_OFFSET_FILL)
+            self._terrain.draw_corners(3)
+            GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
+            GL.glDisable(GL.GL_CULL_FACE)
         GL.glBindTexture(GL.GL_TEXTURE_2D, 0)
 
     def _draw_solids(self, solids: Solids, camera: Camera, to_clip: Array) -> None:
@@ -129,8 +167,9 @@ class Renderer:
         self._solid.send(solid_rows(solids))
         self._solid.draw_elements(self._corners)
 
-    def _draw_ghosts(self, ghosts: Solids, camera: Camera, to_clip: Array) -> None:
+    def _draw_ghosts(self, scene: Scene, camera: Camera, to_clip: Array) -> None:
         """Of each ghost only what is in front, so that its parts do not show through each other."""
+        ghosts = scene.ghosts
         if not len(ghosts):
             return
         GL.glColorMask(GL.GL_FALSE, GL.GL_FALSE, GL.GL_FALSE, GL.GL_FALSE)
@@ -138,6 +177,9 @@ class Renderer:
         GL.glColorMask(GL.GL_TRUE, GL.GL_TRUE, GL.GL_TRUE, GL.GL_TRUE)
         self._solid.draw_elements(self._corners)
         GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
+        GL.glColorMask(GL.GL_FALSE, GL.GL_FALSE, GL.GL_FALSE, GL.GL_FALSE)
+        self._draw_terrain(scene, to_clip)
+        GL.glColorMask(GL.GL_TRUE, GL.GL_TRUE, GL.GL_TRUE, GL.GL_TRUE)
 
     def _draw_prints(self, prints: Prints, to_clip: Array, rim_px: float) -> None:
         if not len(prints):

@@ -6,6 +6,7 @@ from editor.contacts.feet import find_limb, tip_offset
 from model.arrays import Array
 from model.clip import Take
 from model.contacts import FEET, Contact
+from model.ground import Ground
 from model.motion import Motion
 from model.roles import Role
 from model.rotation import rotate
@@ -79,6 +80,9 @@ def contact_prints(take: Take) -> tuple[Prints, Array]:
         longs.append(np.where(size > 0.02, ahead / np.maximum(size, 1e-9), [0.0, 0.0, 1.0]) * half)
         middle = 0.5 * (heel + toe)
         middle[:, 1] = take.contacts.ground_m + _LIFT_M
+        if take.ground is not None:
+            middle[:, 1], slope = _lying_on(take.ground, heel, toe)
+            longs[-1][:, 1] = slope * half
         centres.append(middle)
         widths.append(np.full(len(contacts), wide))
         spans.append([[contact.start, contact.stop] for contact in contacts])
@@ -106,13 +110,22 @@ def contacts_now(prints: Prints, spans: Array, frame: float, frame_time_s: float
     return Prints(prints.centres[near], prints.longs[near], prints.widths[near], colours, fills)
 
 
-def mass_marks(skeleton: Skeleton, positions: Array, ground_m: float, theme: Theme) -> tuple[Lines, Dots, Prints]:
+def _lying_on(ground: Ground, heels: Array, toes: Array) -> tuple[Array, Array]:
+    """(N,) how high prints between (N, 3) and (N, 3) lie, and (N,) how much they rise: with a slope, not over steps."""
+    back, middle, front = (ground.heights((heels + share * (toes - heels))[:, [0, 2]]) for share in (0.0, 0.5, 1.0))
+    rise = (front - back) / np.maximum(np.linalg.norm((toes - heels)[:, [0, 2]], axis=-1), 1e-9)
+    is_slope = (np.abs(middle - 0.5 * (front + back)) < _LIFT_M) & (np.abs(rise) < 1.0)
+    highest = np.maximum(np.maximum(back, front), middle)
+    return np.where(is_slope, middle, highest) + _LIFT_M, np.where(is_slope, rise, 0.0)
+
+
+def mass_marks(skeleton: Skeleton, positions: Array, ground: Ground, theme: Theme) -> tuple[Lines, Dots, Prints]:
     """The centre of mass of joints at (J, 3): a dot, a line down to the ground, and where it meets it."""
     masses = joint_masses(skeleton)
     if masses is None:
         return Lines(), Dots(), Prints()
     centre = centre_of_mass(masses, positions)
-    foot = np.array([centre[0], ground_m + _LIFT_M, centre[2]])
+    foot = np.array([centre[0], float(ground.heights(centre[[0, 2]])) + _LIFT_M, centre[2]])
     lines = Lines(centre[None], foot[None], rgba(theme.extreme, 0.8)[None], np.array([1.6]))
     dots = Dots(
         np.stack([centre, centre]), np.stack([rgba(theme.window), rgba(theme.extreme)]), np.array([14.0, 10.0])

@@ -7,14 +7,16 @@ import math
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QLinearGradient, QPainter, QPen, QPolygonF, QTransform
 
 from model.arrays import Array
 from widgets.viewport.camera import Camera, Size
-from widgets.viewport.figure import Solids
+from widgets.viewport.figure import Solids, some_of
 from widgets.viewport.outlines import half_axes, hulls
-from widgets.viewport.scene import Backdrop, Dots, Fills, Lines, Prints, Scene, Shadow
+from widgets.viewport.painted_ground import BlockOrder, paint_block, paint_surfaces, plane_of_top
+from widgets.viewport.scene import Backdrop, Dots, Fills, Lines, Prints, Scene, Shadow, face_colours
 
 _DIRECTIONS = 20
 _GRID_HALF_M = 14
@@ -32,18 +34,75 @@ def paint_scene(painter: QPainter, scene: Scene, camera: Camera, size: QSizeF) -
     _backdrop(painter, scene.backdrop, camera, extent)
     if scene.grid:
         _grid(painter, scene, camera, extent)
-    for shadow in scene.shadows:
-        _shadow(painter, shadow, scene.backdrop.dark, camera, extent)
-    _prints(painter, scene.prints, camera, extent)
-    # Ghosts stand behind whatever is solid: they must never veil the figure that is worked on.
-    _solids(painter, _faded(scene.ghosts, scene.backdrop), camera, extent)
-    _lines(painter, scene.lines, camera, extent)
-    _dots(painter, scene.dots, camera, extent)
-    _solids(painter, scene.solids, camera, extent)
+    if len(scene.terrain):
+        _with_terrain(painter, scene, camera, extent)
+    else:
+        _on_floor(painter, scene, camera, extent)
     _fills(painter, scene.front_fills, camera, extent)
     _lines(painter, scene.front_lines, camera, extent)
     _dots(painter, scene.front_dots, camera, extent)
     painter.restore()
+
+
+def _on_floor(painter: QPainter, scene: Scene, camera: Camera, size: Size) -> None:
+    """Figures, and what lies on a floor on which nothing stands."""
+    for shadow in scene.shadows:
+        _shadow(painter, shadow, shadow.corners(), scene.backdrop.dark, camera, size)
+    _prints(painter, scene.prints, camera, size)
+    # Ghosts stand behind whatever is solid: they must never veil the figure that is worked on.
+    _solids(painter, _faded(scene.ghosts, scene.backdrop), camera, size)
+    _lines(painter, scene.lines, camera, size)
+    _dots(painter, scene.dots, camera, size)
+    _solids(painter, scene.solids, camera, size)
+
+
+def _with_terrain(painter: QPainter, scene: Scene, camera: Camera, size: Size) -> None:
+    """The same with what stands there: from block to block, each after all that it hides."""
+    terrain, colours = scene.terrain, face_colours(scene)
+    paint_surfaces(painter, scene, colours, camera, size)
+    for shadow in scene.shadows:
+        _shadow(painter, shadow, shadow.corners(), scene.backdrop.dark, camera, size)
+    blocks = BlockOrder(terrain, camera)
+    last = len(blocks.order)
+    ghosts = _faded(scene.ghosts, scene.backdrop)
+    whole = [(ghosts, blocks.slots(_middles(ghosts))), (scene.solids, blocks.slots(_middles(scene.solids)))]
+    prints = blocks.slots(scene.prints.centres)
+    for slot in range(last + 1):
+        _prints(painter, _some_prints(scene.prints, prints == slot), camera, size)
+        if slot == last:
+            _lines(painter, scene.lines, camera, size)
+            _dots(painter, scene.dots, camera, size)
+        for solids, slots in whole:
+            _solids(painter, some_of(solids, slots == slot), camera, size)
+        if slot < last:
+            _block(painter, scene, blocks, int(blocks.order[slot]), camera, size)
+
+
+def _block(painter: QPainter, scene: Scene, blocks: BlockOrder, number: int, camera: Camera, size: Size) -> None:
+    """A block with the shadows that fall on it."""
+    block = scene.terrain.blocks[number]
+    point, normal = plane_of_top(block)
+    owner = scene.terrain.block_owners[number]
+    colour = face_colours(scene)[np.flatnonzero(scene.terrain.owners == owner)[0]]
+
+    def shadows() -> None:
+        for shadow in scene.shadows:
+            corners = shadow.corners()
+            corners[:, 1] = point[1] - (corners - point)[:, [0, 2]] @ normal[[0, 2]] / normal[1]
+            _shadow(painter, shadow, corners, scene.backdrop.dark, camera, size)
+
+    paint_block(painter, scene, blocks, number, colour, camera, size, shadows)
+
+
+def _middles(solids: Solids) -> Array:
+    return np.asarray(0.5 * (solids.starts + solids.ends))
+
+
+def _some_prints(prints: Prints, chosen: npt.NDArray[np.bool_]) -> Prints:
+    return Prints(
+        prints.centres[chosen], prints.longs[chosen], prints.widths[chosen], prints.colours[chosen],
+        prints.fills[chosen],
+    )  # fmt: skip
 
 
 def _qcolor(rgb: Array, opacity: float = 1.0) -> QColor:
@@ -128,16 +187,17 @@ def _in_front(a: Array, b: Array, camera: Camera) -> tuple[Array, Array, Array]:
     return np.where(da[:, None] < 0.0, cut, a), np.where(db[:, None] < 0.0, cut, b), kept
 
 
-def _shadow(painter: QPainter, shadow: Shadow, dark: float, camera: Camera, size: Size) -> None:
-    pixels, depths = camera.project(shadow.corners(), size)
+def _shadow(painter: QPainter, shadow: Shadow, corners: Array, dark: float, camera: Camera, size: Size) -> None:
+    """A shadow laid over the square with these corners (4, 3)."""
+    pixels, depths = camera.project(corners, size)
     if np.min(depths) < camera.near_m:
         return
     side = shadow.darkness.shape[0]
     black = np.zeros((side, side, 4), dtype=np.uint8)
     black[..., 3] = shadow.darkness * dark
     image = QImage(black.tobytes(), side, side, 4 * side, QImage.Format.Format_ARGB32)
-    corners = QPolygonF([QPointF(0.0, 0.0), QPointF(side, 0.0), QPointF(side, side), QPointF(0.0, side)])
-    transform = QTransform.quadToQuad(corners, QPolygonF([QPointF(x, y) for x, y in pixels.tolist()]))
+    square = QPolygonF([QPointF(0.0, 0.0), QPointF(side, 0.0), QPointF(side, side), QPointF(0.0, side)])
+    transform = QTransform.quadToQuad(square, QPolygonF([QPointF(x, y) for x, y in pixels.tolist()]))
     if not isinstance(transform, QTransform):  # seen edge-on
         return
     painter.save()

@@ -11,16 +11,22 @@ import numpy.typing as npt
 from model.arrays import Array
 from widgets.common.theme import Theme
 from widgets.viewport.figure import NOTHING, Solids
+from widgets.viewport.terrain import NO_TERRAIN, Terrain
 
 
 @dataclass(frozen=True, eq=False)
 class Backdrop:
-    """Colours (3,) of what is behind the figures. dark : how black a shadow is, 0 to 1."""
+    """Colours (3,) of what is behind the figures. block, edge : of what stands on the floor, chosen : of what of it is
+    selected; dark : how black a shadow is, 0 to 1.
+    """
 
     sky: Array
     horizon: Array
     ground: Array
     grid: Array
+    block: Array
+    edge: Array
+    chosen: Array
     dark: float
 
 
@@ -137,11 +143,15 @@ class Label:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """Everything to be drawn. `front_` marks are seen through the figures; joints : (J, 3) of the edited one."""
+    """Everything to be drawn. `front_` marks are seen through the figures; joints : (J, 3) of the edited one; chosen :
+    which of the terrain's objects is selected, -1 for none.
+    """
 
     backdrop: Backdrop
     ground_m: float = 0.0
     grid: bool = True
+    terrain: Terrain = NO_TERRAIN
+    chosen: int = -1
     solids: Solids = NOTHING
     ghosts: Solids = NOTHING
     shadows: tuple[Shadow, ...] = ()
@@ -163,11 +173,29 @@ class Scene:
         return np.concatenate([ends - radii, ends + radii])
 
 
+def face_colours(scene: Scene) -> Array:
+    """(T, 3) the colours of the terrain's triangles, before there is light on them."""
+    chosen = scene.terrain.owners == scene.chosen
+    backdrop = scene.backdrop
+    return np.where(chosen[:, None], 0.72 * backdrop.block + 0.28 * backdrop.chosen, backdrop.block)
+
+
+def edge_lines(scene: Scene) -> Lines:
+    """The terrain's edges."""
+    terrain, backdrop = scene.terrain, scene.backdrop
+    chosen = terrain.edge_owners == scene.chosen
+    colours = np.where(chosen[:, None], [*backdrop.chosen, 1.0], [*backdrop.edge, 0.8])
+    return Lines(terrain.edges[:, 0], terrain.edges[:, 1], colours, np.where(chosen, 1.8, 1.0))
+
+
 def backdrop_of(theme: Theme) -> Backdrop:
     """The colours of a theme's ground and sky."""
+    ground, ink = rgb(theme.ground), rgb(theme.text)
     return Backdrop(
-        rgb(theme.sky), rgb(theme.horizon), rgb(theme.ground), rgb(theme.grid), 0.62 if theme.name == "dark" else 0.42
-    )
+        rgb(theme.sky), rgb(theme.horizon), ground, rgb(theme.grid),
+        0.80 * ground + 0.20 * ink, 0.58 * ground + 0.42 * ink, rgb(theme.accent),
+        0.62 if theme.name == "dark" else 0.42,
+    )  # fmt: skip
 
 
 def rgb(name: str) -> Array:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from model.arrays import Array
+from model.ground import Ground
 from widgets.viewport.figure import Solids
 from widgets.viewport.scene import Shadow
 
@@ -23,8 +24,8 @@ _LEAST = 0.10  # but never less than this
 _SOFTER = 0.16  # metres of blur a metre of height
 
 
-def cast(solids: Solids, ground_m: float) -> Shadow | None:
-    """The shadow of a figure; None where there is none.
+def cast(solids: Solids, ground: Ground) -> Shadow | None:
+    """The shadow of a figure on a ground; None where there is none. It is laid on the floor, and on what stands there.
 
     Every part leaves some round blots. A blot is a Gaussian along X times one along Z, so all of them together are a
     product of two matrices.
@@ -38,14 +39,14 @@ def cast(solids: Solids, ground_m: float) -> Shadow | None:
     low, high = np.min(points, axis=0), np.max(points, axis=0)
     middle = 0.5 * (low + high)
     half = max(0.5 * float(np.max((high - low)[[0, 2]])), _SMALLEST_M) + _MARGIN_M
-    heights = np.maximum(points[:, 1] - sizes - ground_m, 0.0)
+    heights = np.maximum(points[:, 1] - sizes - ground.heights(points[:, [0, 2]]), 0.0)
     spreads = 0.75 * sizes + 0.008 + _SOFTER * heights
     strengths = (_LEAST + (1.0 - _LEAST) * np.exp(-heights / _FADES_M)) * (sizes / spreads) ** 2 * 0.55
     texels = ((np.arange(_TEXELS) + 0.5) / _TEXELS * 2.0 - 1.0) * half
     along_x, along_z = (_blots(texels, points[:, axis] - middle[axis], spreads) for axis in (0, 2))
     depth = _sum_of_products(along_z * strengths[:, None].astype(np.float32), along_x)
     darkness = np.rint(255.0 * (1.0 - np.exp(-depth))).astype(np.uint8)
-    return Shadow(darkness, np.array([middle[0], ground_m, middle[2]]), half)
+    return Shadow(darkness, np.array([middle[0], ground.height_m, middle[2]]), half)
 
 
 def _blots(texels: Array, places: Array, spreads: Array) -> Floats:

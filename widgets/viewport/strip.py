@@ -15,6 +15,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, 
 from model.arrays import Array
 from model.clip import Take
 from model.extremes import Extreme
+from model.ground import Ground
 from model.kinematics import WorldPose
 from model.rotation import multiply
 from widgets.common.pose_views import picture_axes, poses_at
@@ -149,7 +150,7 @@ def _draw_row(
     sheet: QPainter, box: QRectF, row: list[Standing], take: Take, top_m: float, theme: Theme, painter: bool
 ) -> None:
     ground = take.contacts.ground_m
-    casts = [cast(one.solids, ground) for one in row]
+    casts = [cast(one.solids, Ground(ground)) for one in row]
     scene = Scene(
         backdrop_of(theme), ground, grid=False, solids=together([one.solids for one in row]),
         shadows=tuple(one for one in casts if one is not None),

@@ -9,7 +9,7 @@ from editor.edits.ground import AdaptToGround, ContactCorrections, FootCleanUp, 
 from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.quality import contact_drifts, jerk_p99, penetration_cm
 from model.contacts import Contact, Contacts
-from model.ground import Box, Ground, stairs
+from model.ground import Box, Ground, Stairs
 from model.roles import Role
 from model.rotation import from_rotation_vector, multiply
 from model.scope import Scope
@@ -100,7 +100,7 @@ def test_corrections_that_change_nothing_give_the_take_itself():
         assert ContactCorrections(corrections).apply(take, Asked()) is take
 
 
-BOXES = Ground(boxes=(Box((0.0, 2.0), (2.0, 1.2), 0.15), *stairs((0.0, 4.0), 0.0, 3, 0.6, 0.12)))
+BOXES = Ground(boxes=(Box((0.0, 2.0), (2.0, 1.2), 0.15),), stairs=(Stairs((0.0, 4.0), 0.0, 3, 0.6, 0.12),))
 
 
 @pytest.fixture(scope="module")

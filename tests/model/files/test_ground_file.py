@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from model.files.ground_file import read_ground, read_obj
+from model.files.ground_file import read_ground, read_obj, write_ground
 from model.files.problems import MotionFileError
-from model.ground import Box, Grid, Ground, Mesh, Ramp
+from model.ground import FLAT, Box, Grid, Ground, Mesh, Ramp, Stairs
 
 _MIXTURE = """{
   "boxes": [{"center": [0, 3], "size": [2, 1], "height": 0.2, "yaw": 90}],
@@ -63,3 +63,29 @@ def test_broken_mesh_is_told_with_its_line(tmp_path, text, reason):
     path.write_text(text)
     with pytest.raises(MotionFileError, match=reason):
         read_obj(path)
+
+
+def test_written_grounds_are_read_as_they_were(tmp_path):
+    ground = read_ground(written(tmp_path, _MIXTURE))
+    grid, mesh = ground.grids[0], ground.meshes[0]
+    more = ground.adding(Grid((0.0, 0.0), 1.0, grid.heights_m), mesh.moved((1.0, 2.0, 3.0)))
+    for one in (FLAT, ground, more):
+        write_ground(one, tmp_path / "out.json")
+        back = read_ground(tmp_path / "out.json")
+        assert back.boxes == one.boxes
+        assert (back.ramps, back.grids) == (one.ramps, one.grids)
+        assert all(np.array_equal(a.corners, b.corners) for a, b in zip(back.meshes, one.meshes, strict=True))
+
+
+def test_stairs_are_written_as_their_steps(tmp_path):
+    ground = Ground(stairs=(Stairs((1.0, 2.0), 0.5, 4, 0.3, 0.15),))
+    write_ground(ground, tmp_path / "stairs.json")
+    back = read_ground(tmp_path / "stairs.json")
+    places = np.random.default_rng(1).uniform(0.0, 4.0, size=(300, 2))
+    assert len(back.boxes) == 4
+    assert np.allclose(back.heights(places), ground.heights(places))
+
+
+def test_grounds_that_cannot_be_written_are_told_of(tmp_path):
+    with pytest.raises(MotionFileError, match="cannot be written"):
+        write_ground(FLAT, tmp_path / "no" / "ground.json")

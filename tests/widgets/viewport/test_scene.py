@@ -8,6 +8,7 @@ import pytest
 from editor.showing import Shown
 from model.clip import Take
 from model.contacts import Contacts
+from model.ground import Ground
 from model.motion import rest_motion
 from tests.clips import Y, figure, stepping_figure, waving_figure
 from tests.stacks import Cut, Lift
@@ -163,7 +164,7 @@ def test_shadow_is_darkest_under_the_feet_and_follows_the_figure():
     low = scene.solids.starts[scene.solids.starts[:, 1] < 0.12]
     assert np.min(np.linalg.norm((low - darkest)[:, [0, 2]], axis=-1)) < 0.1
     assert np.max(shadow.darkness[[0, -1]]) < 30, "it ends before its picture does"
-    higher = cast(scene.solids, -0.5)
+    higher = cast(scene.solids, Ground(-0.5))
     assert np.max(higher.darkness) < np.max(shadow.darkness)
     assert np.sum(higher.darkness) < 0.9 * np.sum(shadow.darkness)
 

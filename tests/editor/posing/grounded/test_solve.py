@@ -7,7 +7,7 @@ from editor import quality
 from editor.posing.grounded.asked import PoseChange
 from editor.posing.grounded.solve import solve
 from model.contacts import FEET, Contact, Contacts
-from model.ground import Box, Ground, Ramp, stairs
+from model.ground import Box, Ground, Ramp, Stairs
 from model.placing import turned
 from model.roles import Role
 from model.rotation import angle_between
@@ -321,7 +321,10 @@ def across(clip, kind):
         "box": {"boxes": (Box(at[1], (3.0, 1.2), 0.15),)},
         "boxes": {"boxes": tuple(Box(place, (3.0, 0.8), h) for place, h in zip(at, (0.1, 0.2, 0.12), strict=True))},
         "hurdle": {"boxes": (Box(at[1], (3.0, 0.12), 0.15),)},
-        "stairs": {"boxes": (*stairs(at[0], 0.0, 3, 0.7, 0.12, 4.0), Box((0.0, at[0][1] + 7.1), (4.0, 10.0), 0.36))},
+        "stairs": {
+            "stairs": (Stairs(at[0], 0.0, 3, 0.7, 0.12, 4.0),),
+            "boxes": (Box((0.0, at[0][1] + 7.1), (4.0, 10.0), 0.36),),
+        },
         "ramp": {"ramps": (Ramp(at[0], at[2], 4.0, (0.0, 0.3)),), "boxes": (Box((0.0, at[2][1] + 5), (4, 10), 0.3),)},
     }
     return Ground(clip.contacts.ground_m, **parts[kind])
