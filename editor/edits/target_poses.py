@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from editor.posing.grounded.adapting import ground_for
-from editor.posing.grounded.asked import PoseChange, Solution, Target, Turn
+from editor.posing.grounded.asked import BODY, FLIGHT, Override, PoseChange, Solution, Target, Turn
 from editor.posing.grounded.solve import solve
 from model.arrays import Array
 from model.clip import Context, Edit, Take, setting
@@ -257,10 +257,16 @@ def told_overrides(solution: Solution, times_s: Array) -> list[str]:
         parts = [f"{100.0 * one.distance_m:.1f} cm"] if one.distance_m > _TOLD_M else []
         parts += [f"{np.degrees(one.angle_rad):.0f} degrees"] if one.angle_rad > _TOLD_RAD else []
         if parts:
-            limb, moment = one.limb.replace("_", " "), times_s[one.frame]
-            by = " and ".join(parts)
-            sentences.append(f"The contact of the {limb} at {moment:.2f} s overrides the pose by {by}.")
+            sentences.append(_told(one, times_s[one.frame], " and ".join(parts)))
     return sentences
+
+
+def _told(one: Override, moment_s: float, by: str) -> str:
+    if one.limb == BODY:
+        return f"The body is {by} lower at {moment_s:.2f} s than the pose has it, for feet must reach the ground."
+    if one.limb == FLIGHT:
+        return f"In flight, at {moment_s:.2f} s, the body goes on as it left the ground: the pose's {by} are left out."
+    return f"The contact of the {one.limb.replace('_', ' ')} at {moment_s:.2f} s overrides the pose by {by}."
 
 
 def fading_curve(times: Array, knot_times: Array, knots: Array, before: Array, after: Array) -> Array:

@@ -1,4 +1,6 @@
-"""Ground-aware pose editing: solves a second, and how cost grows with frames."""
+"""Ground-aware pose editing: how well poses are followed on recorded clips, solves a second, and how cost grows."""
+
+from dataclasses import astuple
 
 import numpy as np
 
@@ -13,7 +15,8 @@ from model.roles import Role, find_roles
 from model.rotation import IDENTITY
 from model.skeleton import EndSite, JointRef, Skeleton
 from tests.benchmarks.measuring import Report, seconds
-from tests.clips import stepping_figure
+from tests.clips import DATA, stepping_figure
+from tests.editor.posing.grounded.asking import KINDS, Clip
 
 FRAMES, JOINTS = 700, 31
 SHORT, LONG, DRAGGED = 2_000, 20_000, 6_000
@@ -21,9 +24,60 @@ _TURNS = {
     Role.PELVIS: (0.0, 0.08, 0.0), Role.SPINE: (0.15, 0.0, 0.0), Role.HEAD: (0.1, 0.0, 0.0),
     Role.LEFT_HIP: (-0.1, 0.05, 0.1), Role.RIGHT_HIP: (0.1, -0.05, -0.1), Role.LEFT_SHOULDER: (0.2, 0.0, 0.0),
 }  # fmt: skip
+# Different kinds of motion, of different makers; long ones are cut.
+CLIPS = {
+    "walk": "cmu-bvh/02_01", "slow walk": "cmu-bvh/16_15", "walk 90": "cmu-bvh/16_17", "run": "cmu-bvh/16_45",
+    "jog": "cmu-bvh/35_17", "jump": "cmu-bvh/16_01", "cartwheel": "cmu-bvh/49_06", "zombie": "cmu-bvh/104_41",
+    "happy": "cmu-bvh/104_11", "walk to run": "cmu-bvh/127_04", "stand": "cmu-bvh/77_02",
+    "traffic": "cmu-bvh/13_26", "ACCAD run, walk": "other-bvh/accad_male1/Male1_C04_RunToWalk",
+    "ACCAD side step": "other-bvh/accad_male1/Male1_B22_SideStepLeft",
+    "ACCAD backwards": "other-bvh/accad_male1/Male1_B6_WalkBackwards",
+    "Bandai old": "other-bvh/bandai/dataset-1_walk_old_001", "Bandai run": "other-bvh/bandai/dataset-2_run_normal_001",
+    "LAFAN1 walk": "other-bvh/lafan1_walk4_subject1", "100STYLE rushed": "other-bvh/100style_rushed_reference",
+    "Rokoko dance": "other-bvh/rokoko_jesse_dance", "Xia strut": "other-bvh/xia/strutting_01_000",
+    "SFU walk": "other-bvh/sfu_0005_Walking001_cut", "pirouette": "other-bvh/threejs_pirouette",
+}  # fmt: skip
+_LONGEST = 900
 
 
 def run(report: Report) -> None:
+    _quality(report)
+    _speed(report)
+
+
+def _quality(report: Report) -> None:
+    """The table of "how well": of each clip and kind of pose the worst frame."""
+    if not DATA.is_dir():
+        print("  the recorded clips (../shared/data) are not here: no figures of them")
+        return
+    report.title("Poses followed on recorded clips, the worst frame of each; cm and degrees beyond the source")
+    heads = ("identity m", "turn 90 m", "share cm", "poses", "met deg", "lowered", "drift", "deeper", "swing")
+    heads = (*heads, "jerk ratio", "step ratio")
+    print(f"  {'clip':<17}" + "".join(f"{head:>11}" for head in heads))
+    worst: dict[str, float] = {}
+    lowered = asked = 0
+    for name, path in CLIPS.items():
+        clip = Clip.read(DATA / f"{path}.bvh")
+        if clip.motion.frames > _LONGEST:
+            clip = Clip.of(clip.motion.sliced(0, _LONGEST))
+        whole = {"identity": clip.identity_m(), "turn": clip.quarter_turn_m(), "share": clip.unequal_share_cm() or 0.0}
+        start = f"{whole['identity']:11.0e}{whole['turn']:11.0e}{whole['share']:11.4f}"
+        for kind in KINDS:
+            told = clip.figures(kind)
+            rest = "".join(f"{value:11.3f}" for value in astuple(told))
+            print(f"  {name:<17}{start}{kind:>11}{rest}", flush=True)
+            name, start = "", " " * 33
+            lowered += told.lowered
+            asked += len(clip.every(0.7))
+            for figure, value in (*whole.items(), *vars(told).items()):
+                worst[figure] = max(worst.get(figure, 0.0), value)
+    print(f"  of {asked} poses the body must be lower in {lowered}, for feet could not reach the ground beside them")
+    goals = {"identity": 1e-9, "turn": 1e-9, "share": 0.01, "met_deg": 0.1, "drift_cm": 0.1, "deeper_cm": 0.1}
+    for figure, limit in goals.items():
+        report.goal(f"worst {figure.replace('_', ', ')} of {limit:g}", worst[figure] / limit, at_most=1.0)
+
+
+def _speed(report: Report) -> None:
     motion, contacts = _walk(FRAMES)
     report.title(f"Pose editing, {FRAMES} frames x {len(motion.skeleton)} joints, a pose every 60 frames")
     change = _poses(motion, range(40, FRAMES - 10, 60))

@@ -22,7 +22,7 @@ from model.rotation import conjugate, from_rotation_vector, multiply, rotate, to
 # Turns smaller than this are rounding.
 _NO_TURN_RAD = 1e-12
 # A pose right beside a contact is met as far as joints need not turn faster than this to get there.
-_FASTEST_RAD_S = 12.0
+_FASTEST_RAD_S = 10.0
 
 
 class Swings:

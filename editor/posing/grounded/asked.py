@@ -11,12 +11,17 @@ from model.arrays import Array
 from model.contacts import Contact, Contacts
 from model.motion import Motion
 
+# What an override has in the place of a limb: the body is lower than the pose has it; in flight it does not go along
+# the ground as the pose has it.
+BODY, FLIGHT = "body", "flight"
+
 
 @dataclass(frozen=True)
 class Target:
     """A frame at which the pose is to be met. before, after : over how many frames it comes up and fades, infinite for
     one that holds; move_m : how the root is moved there. In flight only its height counts, and in contact only where
-    the pose leaves the limbs in contact alone: the body then moves over its planted feet.
+    the pose leaves the limbs in contact alone: the body then moves over its planted feet. A body that nowhere touches
+    the ground goes as it is moved.
     """
 
     frame: int
@@ -69,8 +74,8 @@ class PoseChange:
 
 @dataclass(frozen=True)
 class Override:
-    """A target pose that a contact did not let be: how far and how much turned the limb's end is from where the pose
-    has it.
+    """A target pose that contacts did not let be: how far and how much turned the limb's end is from where the pose has
+    it; for BODY and FLIGHT how far the body is.
     """
 
     limb: str

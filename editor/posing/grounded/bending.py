@@ -21,7 +21,9 @@ _SINK_S = 0.16
 # So long before and after a contact its foot must be in reach.
 _NEAR_S = 0.12
 # So long before and after a target the body rises to where its pose has it, if that leaves feet in reach but for this.
-_NOTCH_S, _SHORT_M = (0.25, 0.2, 0.15, 0.1, 0.06), 0.0002
+_NOTCH_S, _SHORT_M = (0.25, 0.2, 0.15, 0.12, 0.1, 0.08, 0.06, 0.04, 0.025), 0.0003
+# It rises by no more than this times the square of that time: it shall not hop.
+_HOP_M_S2 = 3.0
 _UP = np.array([0.0, 1.0, 0.0])
 _STILL_M, _STILL_RAD = 1e-9, 1e-12
 
@@ -126,7 +128,7 @@ def _sink(needed: Array, firmly: Array, targets: Sequence[int], frame_time_s: fl
         most = uniform_filter1d(most, 2 * half + 1, mode="nearest")
     sink = np.maximum(most, 0.0)
     for target in targets:
-        if sink[target] > 0.0 and firmly[target] <= 0.0:
+        if sink[target] > 0.0 and firmly[target] <= 0.1 * _SHORT_M:
             _notch(sink, firmly, target, frame_time_s)
     return sink
 
@@ -135,6 +137,8 @@ def _notch(sink: Array, firmly: Array, target: int, frame_time_s: float) -> None
     """Take `sink` (F,) to zero at a target, over the longest time that leaves what limbs in contact need (F,)."""
     for over_s in _NOTCH_S:
         wide = max(round(over_s / frame_time_s), 1)
+        if sink[target] > _HOP_M_S2 * (wide * frame_time_s) ** 2:
+            return  # the body would hop
         near = np.arange(max(target - wide, 0), min(target + wide + 1, len(sink)))
         less = sink[near] * ease(np.abs(near - target) / wide)
         if np.all(less >= firmly[near] - _SHORT_M):

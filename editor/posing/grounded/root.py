@@ -17,6 +17,8 @@ from model.monotone import ease
 
 # The tent that smooths what contacts ask of the root is so wide on either side: half a second in all.
 TENT_S = 0.25
+# Less than this in a frame is rounding.
+_NO_STEP_M = 1e-13
 # In flight what the last contact asked of the root's velocity fades within this share of that.
 _COASTING = 0.8
 
@@ -42,17 +44,25 @@ class Moments:
 
 
 def shifted_root(
-    root: Complex, turns: Array, footings: Sequence[Footing], moments: Moments, quiet: Mask, tent: float
+    pelvis: Complex,
+    posed: Complex,
+    turns: Array,
+    footings: Sequence[Footing],
+    moments: Moments,
+    quiet: Mask,
+    tent: float,
 ) -> Complex:
     """(F,) how far the root goes on the floor from where it was.
 
-    root : (F,) where it was; turns : (F,) the yaw that the poses give it; quiet : (F,) frames in which nothing was
-    changed. Its velocity is turned along; what the ankles in contact then slip is taken back, smoothly; at last it is
-    led through the places that contacts shared by neighbouring targets ask for.
+    pelvis : (F,) where it was, and posed : where the posed body has it, its root where it was; in some files the root
+    stays at the origin and the pelvis travels. turns : (F,) the yaw that the poses give it; quiet : (F,) frames in
+    which nothing was changed. The pelvis' velocity is turned along; what the ankles in contact then slip is taken back,
+    smoothly; at last it is led through the places that contacts shared by neighbouring targets ask for.
     """
-    velocity = np.diff(root, prepend=root[:1])
-    steps = (np.exp(1j * turns) - 1.0) * velocity
-    wanted, count = np.zeros(len(root), dtype=np.complex128), np.zeros(len(root))
+    velocity, as_posed = (np.diff(way, prepend=way[:1]) for way in (pelvis, posed))
+    steps = np.exp(1j * turns) * velocity - as_posed
+    steps = np.where(np.abs(steps) > _NO_STEP_M, steps, 0.0)
+    wanted, count = np.zeros(len(pelvis), dtype=np.complex128), np.zeros(len(pelvis))
     for footing in footings:
         slips = footing.slips()
         both = footing.mask & np.concatenate([[False], footing.mask[:-1]])
@@ -130,7 +140,7 @@ def flown_root(targets: Sequence[Target], touching: Mask, rise: Array) -> Array:
 
 def moved_over_feet(change: PoseChange, footings: Sequence[Footing], posed: PosedJoints, frames: int) -> Array:
     """(F, 3) how targets move the root that leave the limbs in contact as they are: over planted feet, and no higher
-    than these reach.
+    than these reach. Where nothing ever touches the ground, along it as they are.
     """
     moves = np.array([_over_feet(one, change, footings, posed) for one in change.targets]).reshape(-1, 3)
     if not np.any(moves):
@@ -141,6 +151,8 @@ def moved_over_feet(change: PoseChange, footings: Sequence[Footing], posed: Pose
 def _over_feet(target: Target, change: PoseChange, footings: Sequence[Footing], posed: PosedJoints) -> Array:
     """(3,) how a target moves the root over the feet that stand, none where it speaks of their limbs."""
     frame, none = target.frame, np.zeros(3)
+    if not footings:
+        return np.array([target.move_m[0], 0.0, target.move_m[2]])  # the height is that of a flight
     standing = [one.bends for one in footings if one.mask[frame]]
     if not any(target.move_m) or not standing:
         return none

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from editor.posing.grounded.airborne import Swings
-from editor.posing.grounded.asked import Override, PoseChange, Solution, Turn
+from editor.posing.grounded.asked import BODY, FLIGHT, Override, PoseChange, Solution, Turn
 from editor.posing.grounded.bending import Reach, bend_limbs
 from editor.posing.grounded.footing import Footing, Sole, find_footings, limbs_in_contact, on_floor, yaw
 from editor.posing.grounded.posed import PosedJoints
@@ -26,7 +26,7 @@ from model.roles import Role
 from model.rotation import angle_between, conjugate, from_axis_angle, from_rotation_vector, multiply, slerp
 
 # Poses and contacts that differ by less agree.
-_APART_M, _APART_RAD = 0.002, math.radians(1.0)
+_APART_M, _APART_RAD, _LOWER_M = 0.002, math.radians(1.0), 0.0001
 _UP = np.array([0.0, 1.0, 0.0])
 
 
@@ -146,7 +146,9 @@ class _Solver:
         paths = self._paths(footings, move, over, flown, soles)
         reaches = [self._reach(footing, path, posed) for footing, path in zip(footings, paths, strict=True)]
         self.overrides = self._overridden(footings, reaches, posed, move - over)
-        bent, move = bend_limbs(rotations, posed, move, reaches, self._moments.targets, motion.frame_time_s)
+        bent, moved = bend_limbs(rotations, posed, move, reaches, self._moments.targets, motion.frame_time_s)
+        self.overrides += self._lowered(move[:, 1] - moved[:, 1]) + self._kept_in_flight(footings)
+        move = moved
         swings = Swings(motion, posed, move, footings, self._change.targets)
         bent = swings.restored(bent, asked, rotations)
         self.overrides += tuple(swings.overrides)
@@ -188,8 +190,8 @@ class _Solver:
             footing.turn_contacts(chosen)
         pelvis = motion.skeleton.joint(Role.PELVIS) or 0
         turn = yaw(multiply(posed.rotation(pelvis), conjugate(motion.world.rotations[:, pelvis])))
-        root = on_floor(motion.root_positions)
-        shift = shifted_root(root, turn, footings, moments, self._quiet, self._tent)
+        way, posed_way = on_floor(motion.world.positions[:, pelvis]), on_floor(posed.position(pelvis))
+        shift = shifted_root(way, posed_way, turn, footings, moments, self._quiet, self._tent)
         for n, footing in enumerate(footings):
             if soles:
                 places = footing.asked + shift
@@ -247,6 +249,23 @@ class _Solver:
             for frame, distance, angle in zip(at.tolist(), distances.tolist(), angles.tolist(), strict=True):
                 if distance > _APART_M or angle > _APART_RAD:
                     found.append(Override(footing.name, frame, distance, angle))
+        return tuple(found)
+
+    def _lowered(self, lower: Array) -> tuple[Override, ...]:
+        """Targets at which the body must be lower (F,) than they have it: feet could not reach the ground beside."""
+        return tuple(
+            Override(BODY, frame, float(lower[frame]), 0.0)
+            for frame in self._moments.targets
+            if lower[frame] > _LOWER_M
+        )
+
+    def _kept_in_flight(self, footings: Sequence[Footing]) -> tuple[Override, ...]:
+        """Targets that would move the body along the ground while nothing touches it."""
+        found = []
+        for target in self._change.targets:
+            away = math.hypot(target.move_m[0], target.move_m[2])
+            if footings and away > _APART_M and not any(one.mask[target.frame] for one in footings):
+                found.append(Override(FLIGHT, target.frame, away, 0.0))
         return tuple(found)
 
 
