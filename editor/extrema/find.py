@@ -14,6 +14,7 @@ from editor.extrema.holds import BODY_STILL, JOINT_STILL, Hold, find_holds
 from editor.extrema.measures import MEASURES, Measure, without_trembling
 from editor.extrema.parts import WHOLE_BODY, body_root, joint_points, joints_of_part
 from editor.extrema.selecting import saddles, semi_local_maxima, settled
+from editor.extrema.turning import turned_back
 from model.arrays import Array, IntArray, freeze, in_parallel
 from model.clip import Take
 from model.contacts import Mask
@@ -90,12 +91,14 @@ def body_measured(motion: Motion, settings: ExtremaSettings | None = None) -> Me
     settings = settings or ExtremaSettings()
     joints = list(joints_of_part(motion.skeleton, settings.part))
     world = motion.world.positions
-    stance = world[:, joints] - world[:, [body_root(motion.skeleton)]]
+    root = body_root(motion.skeleton)
+    facing = world[:, joints] - world[:, [root]]
     # Spatial extremeness is that of the stance (eq. 5.3); differential measures are those of the way through the world.
+    stance = turned_back(facing, motion.world.rotations[:, root], motion.frame_time_s)
     positions = stance if settings.measure is Measure.SPATIAL else world[:, joints]
     # The top of a jump is told by its height alone.
-    heights = world[:, [body_root(motion.skeleton)]] * np.array([0.0, 1.0, 0.0])
-    return measured([positions], stance, motion.frame_time_s, settings, way=stance + heights)
+    heights = world[:, [root]] * np.array([0.0, 1.0, 0.0])
+    return measured([positions], stance, motion.frame_time_s, settings, way=facing + heights)
 
 
 def joint_measured(motion: Motion, joint: int, settings: ExtremaSettings | None = None) -> Measured:
@@ -128,8 +131,8 @@ def measured(
     """The measure of groups of points (F, P, 3), the largest over the groups, and what might be extremes of it.
 
     stance : (F, Q, 3) the points of all groups relative to what they hang on; it tells sizes. way : (F, Q, 3) those of
-    a body with its height; in it poses between the spatial extremes are looked for. Stillness is that of the way where
-    there is one, else of the stance. still : what counts as that, see `holds`.
+    a body with its height and its turning; in it poses between the spatial extremes are looked for. Stillness is that
+    of the way where there is one, else of the stance. still : what counts as that, see `holds`.
     """
     frames = len(stance)
     if not frames:

@@ -20,6 +20,7 @@ from editor.extrema.find import (
 )
 from editor.extrema.measures import Measure
 from editor.extrema.parts import PARTS, across, body_root, joint_points, joints_of_part
+from editor.extrema.turning import turned_back
 from model.clip import Take
 from model.extremes import Extreme, Extremes
 from model.files.formats import read_motion
@@ -166,6 +167,20 @@ def test_all_joints_at_once_are_the_same_as_one_by_one():
 @pytest.mark.parametrize("speed", [1.2, 1.35, 1.5])
 def test_steps_of_a_walk_are_its_extremes(speed):
     motion, _ = stepping_figure(seconds=6.0, speed=speed)
+    wanted, found = widest_steps(motion), times(selected(body_measured(motion)))
+    inside = (wanted > 0.3) & (wanted < 5.7)
+    assert np.all(matched(wanted[inside], found, 0.1))
+    assert np.all(matched(found[(found > 0.3) & (found < 5.7)], wanted, 0.1))
+
+
+@pytest.mark.parametrize("turn_rad", [-0.6, 0.6, 1.2])
+def test_steps_of_a_walk_round_a_corner_are_its_extremes(turn_rad):
+    """It turns by so much a second, half a circle or more in all."""
+    straight, _ = stepping_figure(seconds=6.0)
+    turns = from_axis_angle(Y, turn_rad * np.arange(straight.frames) * straight.frame_time_s)
+    rotations = np.array(straight.local_rotations)
+    rotations[:, 0] = multiply(turns, rotations[:, 0])
+    motion = replace(straight, local_rotations=rotations)
     wanted, found = widest_steps(motion), times(selected(body_measured(motion)))
     inside = (wanted > 0.3) & (wanted < 5.7)
     assert np.all(matched(wanted[inside], found, 0.1))
@@ -401,9 +416,11 @@ def noisy_times(motion, noise_m, seed):
     """Moments of extremes when joint positions tremble."""
     rng = np.random.default_rng(seed)
     world = motion.world.positions + rng.normal(scale=noise_m, size=motion.world.positions.shape)
-    root = world[:, [body_root(motion.skeleton)]]
-    stance = world[:, joints_of_part(motion.skeleton, "whole body")] - root
-    way = stance + root * np.array([0.0, 1.0, 0.0])
+    pelvis = body_root(motion.skeleton)
+    root = world[:, [pelvis]]
+    facing = world[:, joints_of_part(motion.skeleton, "whole body")] - root
+    stance = turned_back(facing, motion.world.rotations[:, pelvis], motion.frame_time_s)
+    way = facing + root * np.array([0.0, 1.0, 0.0])
     return times(selected(measured([stance], stance, motion.frame_time_s, ExtremaSettings(), way=way)))
 
 
@@ -421,13 +438,17 @@ def test_same_with_two_millimetres_of_noise():
 
 
 WALKS = (
-    "cmu-acclaim/16_1[156]*.amc", "cmu-acclaim/16_2[12].amc", "cmu-acclaim/16_47.amc", "cmu-acclaim/16_58.amc",
-    "cmu-bvh/02_01.bvh", "cmu-bvh/35_01.bvh", "other-bvh/accad_male1/Male1_B3_Walk.bvh", "other-bvh/osu_Swagger.bvh",
-    "other-bvh/bandai/dataset-1_walk_*.bvh", "other-bvh/bandai/dataset-2_walk_*.bvh",
+    "cmu-acclaim/16_1[135679].amc", "cmu-acclaim/16_2[1279].amc", "cmu-acclaim/16_47.amc", "cmu-acclaim/16_58.amc",
+    "cmu-acclaim/35_0[125].amc", "cmu-acclaim/35_29.amc", "cmu-acclaim/07_*.amc", "cmu-acclaim/137_2[49].amc",
+    "cmu-bvh/02_01.bvh", "other-bvh/accad_male1/Male1_B[36]_*.bvh", "other-bvh/accad_male1/Male1_B1[0234]_*.bvh",
+    "other-bvh/osu_Swagger.bvh", "other-bvh/sfu_0005_*.bvh", "other-bvh/bandai/dataset-[12]_walk*.bvh",
 )  # fmt: skip
 RUNS = (
-    "cmu-acclaim/16_3[56].amc", "cmu-acclaim/16_4[56].amc", "cmu-acclaim/16_3[79].amc", "cmu-bvh/09_01.bvh",
-    "cmu-bvh/35_17.bvh", "other-bvh/accad_male1/Male1_C03_Run.bvh", "other-bvh/bandai/dataset-2_run_*.bvh",
+    "cmu-acclaim/16_3[5679].amc", "cmu-acclaim/16_4[1356].amc", "cmu-acclaim/16_5[14].amc", "cmu-acclaim/35_1*.amc",
+    "cmu-acclaim/35_2[01].amc", "cmu-acclaim/09_*.amc", "cmu-acclaim/104_04.amc", "cmu-acclaim/104_37.amc",
+    "cmu-acclaim/127_06.amc", "cmu-acclaim/127_09.amc", "cmu-acclaim/127_11.amc",
+    "other-bvh/accad_male1/Male1_C0[37]_*.bvh", "other-bvh/accad_male1/Male1_C1[1245]_*.bvh",
+    "other-bvh/bandai/dataset-2_run_*.bvh",
 )  # fmt: skip
 
 
