@@ -14,7 +14,7 @@ _VERSION = 3  # of the docks: older layouts are forgotten
 
 @dataclass(frozen=True)
 class Workspace:
-    """Which docks are shown, and how high the timeline is."""
+    """Which docks are shown, and how high the timeline is in a window of usual size."""
 
     name: str
     tip: str
@@ -103,5 +103,6 @@ class Workspaces:
         forms = max(264, min(360, window.width() * 9 // 40))  # forms and trees need more than lists
         window.resizeDocks([docks["Library"], docks["Inspector"]], [side, forms], Qt.Orientation.Horizontal)
         window.resizeDocks([docks["Library"], docks["Edits"]], [2, 3], Qt.Orientation.Vertical)
-        height = min(self.current.timeline_height, window.height() // 2)
+        # In a large window there is room for larger figures at the extremes.
+        height = min(max(self.current.timeline_height, window.height() * 5 // 16), window.height() // 2)
         window.resizeDocks([docks["Timeline"]], [height], Qt.Orientation.Vertical)

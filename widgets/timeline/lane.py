@@ -71,6 +71,7 @@ class Lane(QObject):
     nothing = ""  # what it says where it has no rows
     tip = ""  # what the lane shows and how it is used
     row_height = 3 * GRID
+    most_height = 0  # up to which a flat lane grows where the timeline has room to spare
     starts_folded = False
 
     @property

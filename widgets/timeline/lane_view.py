@@ -19,11 +19,14 @@ _TAB = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 class LaneView(TimeArea):
     """The rows of a lane. Folded, it shows them small, in the height of its title."""
 
+    room_wanted = Signal()  # it needs another height than before
+
     def __init__(self, lane: Lane, axis: TimeAxis, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(axis, session, parent)
         self.lane = lane
         self._folded = False
         self._tabbed = False
+        self._needed = self._extra = 0
         self.setAccessibleName(f"{lane.title} lane")
         self.setToolTip(lane.tip)
         self.setStatusTip(lane.tip)
@@ -42,14 +45,37 @@ class LaneView(TimeArea):
         self._on_changed()
 
     @property
+    def needed(self) -> int:
+        """How high it is where there is no room to spare, in pixels."""
+        return self._needed
+
+    def take_room(self, spare: int) -> int:
+        """Grow into what is to spare, as far as the lane wants. -> what is left of it."""
+        extra = min(max(self.lane.most_height - self._needed, 0), spare) if self._is_large_and_flat else 0
+        if extra != self._extra:
+            self._extra = extra
+            self.setFixedHeight(self._needed + extra)
+            self.refresh()
+        return spare - extra
+
+    @property
+    def _is_large_and_flat(self) -> bool:
+        return self.lane.is_flat and not self._folded and bool(self.lane.rows)
+
+    @property
     def _title_height(self) -> int:
         """How high the strip of the title is: a flat lane's row needs its height there."""
-        flat = self.lane.is_flat and not self._folded and bool(self.lane.rows)
-        return max(self.lane.row_height, TITLE_HEIGHT) if flat else TITLE_HEIGHT
+        return max(self.lane.row_height, TITLE_HEIGHT) + self._extra if self._is_large_and_flat else TITLE_HEIGHT
 
     def _on_changed(self) -> None:
         rows = 0 if self._folded or self.lane.is_flat else len(self.lane.rows) * self.lane.row_height
-        self.setFixedHeight(self._title_height + rows)
+        if not self._is_large_and_flat:
+            self._extra = 0
+        needed = self._title_height + rows - self._extra
+        self.setFixedHeight(needed + self._extra)
+        if needed != self._needed:
+            self._needed = needed
+            self.room_wanted.emit()
         self.setAccessibleDescription(self.lane.accessible_text())
         self.refresh()
 

@@ -97,6 +97,7 @@ class Timeline(QWidget):
         header.folded.connect(view.set_folded)
         view.set_folded(lane.starts_folded)
         view.scrubbed.connect(self.playback.pause)
+        view.room_wanted.connect(self._share_room)
         place = len(self.lanes) if place is None else min(max(place, 0), len(self.lanes))
         self.lanes.insert(place, view)
         self._headers.insert(place, header)
@@ -104,6 +105,7 @@ class Timeline(QWidget):
             self._grid.addWidget(heading, row, 0)
             self._grid.addWidget(one, row, 1)
         self._grid.addWidget(self._blank, len(self.lanes), 1)
+        self._share_room()
         return view
 
     # What the window's actions do
@@ -183,6 +185,12 @@ class Timeline(QWidget):
         bottom.addWidget(self._bar)
         column.addLayout(bottom)
         return body
+
+    def _share_room(self) -> None:
+        """Let lanes grow into the room that none needs."""
+        spare = max(self._area.viewport().height() - sum(view.needed for view in self.lanes), 0)
+        for view in self.lanes:
+            spare = view.take_room(spare)
 
     def _magnets(self) -> list[float]:
         return [time_s for view in self.lanes for time_s in view.lane.magnets()]
@@ -279,4 +287,5 @@ class Timeline(QWidget):
             width = self._area.viewport().width()
             self._top.setContentsMargins(0, 0, self._area.width() - width, 0)
             self.axis.set_width(max(width - HEADER_WIDTH, 1))
+            self._share_room()
         return super().eventFilter(watched, event)

@@ -202,7 +202,7 @@ def test_edge_shows_a_resize_cursor_and_the_bar_a_hand(hand):
     for frame, shape in (
         (30, Qt.CursorShape.SizeHorCursor), (20, Qt.CursorShape.OpenHandCursor), (40, Qt.CursorShape.ArrowCursor),
     ):  # fmt: skip
-        QTest.mouseMove(hand.view, QPoint(round(hand.x(frame)), LEFT_Y))
+        move(hand.view, hand.x(frame), LEFT_Y, button=Qt.MouseButton.NoButton)
         assert hand.view.cursor().shape() == shape
 
 

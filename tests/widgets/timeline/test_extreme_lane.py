@@ -358,6 +358,27 @@ def test_folded_joints_are_not_looked_for(hand):
     hand.joints.set_folded(True)
     assert lane.rows == ()
     assert not hand.desk.extrema._wants_joints
+    assert lane.nothing == "Unfold to see when each joint turns back"
+
+
+def test_lane_grows_into_room_that_no_other_needs(hand, application):
+    """Figures are larger in a tall timeline; where it is low, nothing is pushed out of sight."""
+    small, large = hand.lane.row_height, hand.lane.most_height
+
+    def height_at(timeline_height):
+        hand.timeline.resize(1100, timeline_height)
+        application.processEvents()
+        return hand.view.height()
+
+    assert [height_at(one) for one in (160, 800, 160)] == [small, large, small]
+    between = next(one for one in range(160, 800, 4) if small < height_at(one) < large)
+    assert height_at(between) - small == hand.timeline._area.viewport().height() - sum(
+        view.needed for view in hand.timeline.lanes
+    )
+    hand.view.set_folded(True)
+    assert hand.view.height() == hand.view.needed
+    hand.view.set_folded(False)
+    assert height_at(between) > small
 
 
 def test_body_without_roles_shows_all_its_joints():

@@ -62,6 +62,7 @@ class ExtremeLane(Lane):
     title = "Extremes"
     tip = "Extreme poses. Click goes there, drag moves, double click adds, Delete removes, P pins; , and . step"
     row_height = 6 * GRID
+    most_height = 13 * GRID
     is_flat = True
 
     def __init__(self, extrema: Extrema, session: Session, parent: QObject | None = None) -> None:

@@ -37,7 +37,6 @@ class JointExtremesLane(Lane):
     """Found only while it is unfolded: that takes longer than the poses of the body."""
 
     title = "Joint extremes"
-    nothing = "Looking for extremes of joints …"
     tip = "When each joint changes its turning. Click goes there and selects the joint"
     row_height = 2 * GRID
     starts_folded = True
@@ -62,6 +61,12 @@ class JointExtremesLane(Lane):
         if skeleton is None or not self._found:
             return ()
         return tuple(Row(_name(skeleton, joint), _colour(skeleton, joint)) for joint in self._joints)
+
+    @property
+    def nothing(self) -> str:  # type: ignore[override]
+        if self._extrema.basis is None:
+            return ""
+        return "Unfold to see when each joint turns back" if self._folded else "Looking for extremes of joints …"
 
     def set_folded(self, folded: bool) -> None:
         self._folded = folded
