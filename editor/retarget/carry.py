@@ -59,7 +59,7 @@ class Plan:
         return Plan(
             source,
             target,
-            followers(theirs, ours, pairs, corrections, motion.limbs_are_fixed),
+            followers(theirs, ours, pairs, corrections, not spine_moves(motion)),
             _stance_locals(ours.parents, character.stance),
             scale,
             find_ends(source, target),
@@ -68,6 +68,10 @@ class Plan:
 
 # With fewer joints in common there is no body to speak of.
 _FEWEST_PAIRS = 3
+# A joint that moves less than this against its parent does not.
+_MOVES_M = 1e-5
+# What changes faster than this in the trunk of a body whose joints move against each other is noise.
+_TREMBLE_S = 0.015
 
 
 def retargeted(
@@ -128,6 +132,14 @@ def _turned(plan: Plan, source_rotations: Array) -> Array:
     return local
 
 
+def spine_moves(motion: Motion) -> bool:
+    """Whether joints of the trunk above the pelvis move against each other, and do not only turn."""
+    if motion.limbs_are_fixed or not motion.frames:
+        return False
+    trunk = [joint for role in (Role.SPINE, Role.CHEST) if (joint := motion.skeleton.joint(role)) is not None]
+    return bool(np.any(np.ptp(motion.local_offsets[:, trunk], axis=0) > _MOVES_M))
+
+
 def _bone_rotations(skeleton: Skeleton, motion: Motion) -> Array:
     """(F, S, 4) world rotations of a motion's joints; where joints move against each other, such that bones of
     the usual length point where those of the motion do.
@@ -136,14 +148,27 @@ def _bone_rotations(skeleton: Skeleton, motion: Motion) -> Array:
     if motion.limbs_are_fixed:
         return rotations
     result = np.array(rotations)
-    for joint, role in enumerate(skeleton.roles):
-        below = [child for child in skeleton.children[joint] if skeleton.roles[child] is not None]
-        if role is not None and below:
+    head = skeleton.joint(Role.HEAD)
+    trunk = () if head is None else skeleton.chain(_top(skeleton.parents, head), head)
+    bony = [role is not None or joint in trunk for joint, role in enumerate(skeleton.roles)]
+    for joint in np.flatnonzero(bony):
+        below = [child for child in skeleton.children[joint] if bony[child]]
+        if below and np.any(np.ptp(motion.local_offsets[:, below], axis=0) > _MOVES_M):
             bones = rotate(rotations[:, joint, None], skeleton.offsets[below])
             seen = positions[:, below] - positions[:, joint, None]
             turn = align(bones, seen) if len(below) > 1 else between(bones[:, 0], seen[:, 0])
-            result[:, joint] = multiply(turn, rotations[:, joint])
+            turned = multiply(turn, rotations[:, joint])
+            result[:, joint] = _without_tremble(turned, motion.frame_time_s) if joint in trunk else turned
     return result
+
+
+def _without_tremble(rotations: Array, frame_time_s: float) -> Array:
+    """Rotations (F, 4) averaged over a moment: short bones that were aligned to places turn with every error of these."""
+    from scipy.ndimage import gaussian_filter1d
+
+    flips = np.cumprod(np.where(np.sum(rotations[1:] * rotations[:-1], axis=-1) < 0.0, -1.0, 1.0))
+    signs = np.concatenate([[1.0], flips])
+    return normalize(gaussian_filter1d(signs[:, None] * rotations, _TREMBLE_S / frame_time_s, axis=0, mode="nearest"))
 
 
 def _since_stance(plan: Plan, follows: Follows, source_rotations: Array) -> Array:

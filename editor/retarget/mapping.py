@@ -73,7 +73,7 @@ def followers(
     """
     found = {ours: Follows(ours, (theirs,), (1.0,)) for ours, theirs in pairs.items()}
     corrected = {target.resolve(pair.target) for pair in corrections}
-    roles = [role for role in _TRUNK if rigid or role is not Role.SPINE]
+    roles = [role for role in _TRUNK if rigid or role not in (Role.SPINE, Role.CHEST)]
     anchors = [joint for role in roles if (joint := target.joint(role)) is not None and joint in pairs]
     for below, above in pairwise(anchors):
         if below in _line(target, above) and pairs[below] in _line(source, pairs[above]):

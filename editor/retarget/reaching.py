@@ -30,6 +30,8 @@ SOFT_M = 0.004
 DEPTH_ERROR_M, DEPTH_GROUND_M = 0.05, 0.1
 # Within this, as a sine, a foot goes over from its ball to its heel.
 TOES_UP = 0.3
+# A foot that would be in the floor is lifted so long before and after, too.
+_LIFT_S = 0.07
 # A foot goes over into its contact, and out of it, within this time, where it is high above the floor.
 _NEAR_S = 0.15
 
@@ -140,7 +142,7 @@ def _add_foot(
     place = ankle + weight[:, None] * (wanted - reached - ankle)
     floor = pivot[1] - scale * ground_depth(-above)
     lowest = place[:, 1] + np.minimum(reached[:, 1], 0.0)
-    place[:, 1] += soft_positive(floor - lowest)
+    place[:, 1] += evenly_lifted(floor - lowest, motion.frame_time_s)
     places[end.name], held[end.name] = place, weight
     if end.target.toe is not None and ours.toe_tip is not None:
         lifted = _lifted_toe(carried, end.target.toe, ours.toe_tip, floor - place[:, 1] - reached[:, 1])
@@ -199,6 +201,19 @@ def soft_positive(x: Array, soft: float = SOFT_M) -> Array:
     """x where it is positive and 0 elsewhere, without a corner between."""
     near = np.clip(x, -soft, soft)
     return np.asarray(np.maximum(x - soft, 0.0) + (near + soft) ** 2 / (4.0 * soft))
+
+
+def evenly_lifted(depth: Array, frame_time_s: float) -> Array:
+    """(F,) by how much a foot is lifted that is by `depth` (F,) in the floor: enough, and not suddenly."""
+    from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+
+    deep = np.maximum(depth, 0.0)
+    if not np.any(deep > 0.0):
+        return deep
+    half = max(1, round(_LIFT_S / frame_time_s))
+    most = maximum_filter1d(deep, 2 * half + 1, mode="nearest")
+    even = gaussian_filter1d(most, 0.5 * half, mode="nearest", truncate=2.0)
+    return np.asarray(np.maximum(even, deep))
 
 
 def rising(sine: Array) -> Array:

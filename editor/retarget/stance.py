@@ -44,6 +44,8 @@ _ALONG_AXIS = 0.999
 # What frames of a trunk may be turned sideways by.
 _SIDEWAYS_RAD = np.radians(60.0)
 _TRUNK = (Role.SPINE, Role.CHEST, Role.NECK, Role.HEAD)
+# How far in front of the hips the shoulders of a body are that stands, as an angle from upright.
+_UPRIGHT_RAD = np.radians(-2.5)
 # So many frames of a motion say enough of it.
 _ENOUGH_FRAMES = 600
 # A foot stands flat where its ankle is slower than this, m/s, and its lowest point this near to the ground.
@@ -214,6 +216,7 @@ def _straighten_trunk(skeleton: Skeleton, world: Array, motion: Motion) -> None:
         bend_rad = np.arctan2(bone[2], bone[1])
         if np.hypot(bone[1], bone[2]) > 1e-3 and abs(bend_rad) < _AXIS_RAD:
             world[joint] = multiply(from_axis_angle(X, -bend_rad), world[joint])
+    _lean_upright(skeleton, world)
     for joint, ends in _between_roles(skeleton):  # which bend halfway between their neighbours, on average
         low, high = (multiply(seen(end), conjugate(world[end])) for end in ends)
         world[joint] = multiply(conjugate(slerp(low, high, 0.5)), seen(joint))
@@ -222,6 +225,22 @@ def _straighten_trunk(skeleton: Skeleton, world: Array, motion: Motion) -> None:
         if clavicle is not None and (above := skeleton.parents[clavicle]) >= 0:
             mean = _mean_rotations(_some(motion.local_rotations[:, clavicle])[:, None])[0]
             world[clavicle] = multiply(world[above], mean)
+
+
+def _lean_upright(skeleton: Skeleton, world: Array) -> None:
+    """Lean the spine as a whole so that shoulders are over hips: spines often start far behind these.
+
+    `world` (J, 4) is changed.
+    """
+    ends = [skeleton.joint(Role[f"{side}_{part}"]) for part in ("HIP", "SHOULDER") for side in ("LEFT", "RIGHT")]
+    joints = [joint for role in (Role.SPINE, Role.CHEST) if (joint := skeleton.joint(role)) is not None]
+    if None in ends or not joints:
+        return
+    for _ in range(3):  # joints turn about other places than the hips: what is left is turned again
+        positions = stance_positions(skeleton, world)
+        hips, shoulders = np.mean(positions[ends[:2]], axis=0), np.mean(positions[ends[2:]], axis=0)
+        line = shoulders - hips
+        world[joints] = multiply(from_axis_angle(X, _UPRIGHT_RAD - np.arctan2(line[2], line[1])), world[joints])
 
 
 def _rest_below(skeleton: Skeleton, top: int, local: Array) -> Array:
