@@ -14,7 +14,7 @@ from editor.contacts.plant import reach
 from editor.retarget.body import Body
 from editor.retarget.character import Character, stance_of, with_usual_limbs
 from editor.retarget.mapping import Follows, Pair, followers, joint_pairs, with_roles_of
-from editor.retarget.reaching import End, find_ends, goals
+from editor.retarget.reaching import End, find_ends, goals, lift_on_hands
 from model.arrays import Array
 from model.contacts import Contacts
 from model.kinematics import align
@@ -99,6 +99,9 @@ def retargeted(
     carried = Motion(skeleton, motion.frame_time_s, roots, turned, skeleton.offsets)
     if not motion.frames:
         return carried
+    lift = lift_on_hands(plan.ends, plan.scale, motion, carried, contacts, pivot)
+    if lift is not None:
+        carried = replace(carried, root_positions=roots + lift[:, None] * np.array([0.0, 1.0, 0.0]))
     found = goals(plan.ends, plan.scale, motion, carried, contacts, pivot)
     if not found.places:
         return carried

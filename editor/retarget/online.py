@@ -1,8 +1,8 @@
 """Motion on another body one frame at a time, without looking ahead: for motion that is being made as it is shown.
 
-The same as `carry`, but for two things that need the future: a body sinks when a leg is too short the moment it is,
-and rises again slowly; and feet are held by how near they are to the ground, or as the caller says, who may know of
-contacts. Park et al. 2002, section 5.4.
+The same as `carry`, but for what needs the future: a body sinks when a leg is too short the moment it is, and rises
+again slowly; feet are held by how near they are to the ground, or as the caller says, who may know of contacts; and
+nothing is evened out over time. Park et al. 2002, section 5.4.
 """
 
 from collections.abc import Mapping
@@ -28,6 +28,7 @@ from editor.retarget.plain import (
 from editor.retarget.reaching import (
     DEPTH_ERROR_M,
     DEPTH_GROUND_M,
+    FOOT_CARRIES,
     FOOT_FAR,
     FOOT_NEAR,
     HAND_GROUND,
@@ -105,6 +106,9 @@ class Retargeter:
         positions, rotations = self._source_pose(root_position, local_rotations, local_offsets)
         local, world = self._turned(rotations)
         root, places = self._placed(positions, world, local)
+        lift = self._lift_on_hands(positions, rotations, places, held or {})
+        if lift != 0.0:
+            root, places = add(root, (0.0, lift, 0.0)), [add(place, (0.0, lift, 0.0)) for place in places]
         goals, weights = self._goals(positions, rotations, places, world, local, held or {})
         down = self._sunk(places, goals, weights)
         for end in self._plan.ends:
@@ -179,6 +183,23 @@ class Retargeter:
     def _about_pivot(self, place: V3) -> V3:
         """A place of the source, scaled."""
         return add(self._pivot, scaled(sub(place, self._pivot), self._plan.scale))
+
+    def _lift_on_hands(
+        self, positions: Mapping[int, V3], rotations: Mapping[int, Q4], places: list[V3], held: Mapping[str, float]
+    ) -> float:
+        """As `reaching.lift_on_hands`, for one frame."""
+        on_feet, total, pull, ground = 0.0, 0.0, 0.0, self._pivot[1]
+        for end in self._plan.ends:
+            there, resting = positions[end.source.end], held.get(end.name, 0.0)
+            if end.feet is not None:
+                planted = add(there, rotate(rotations[end.source.end], self._feet[end.name][0]))
+                above = planted[1] - end.feet[0].above_m - ground
+                on_feet = max(on_feet, _fading(above / end.length_m, *FOOT_CARRIES), resting)
+            else:
+                weight = max(_fading((there[1] - ground) / end.length_m, *HAND_GROUND), resting)
+                pull += weight * (self._about_pivot(there)[1] - places[end.target.end][1])
+                total += weight
+        return (1.0 - on_feet) * pull / max(total, 1.0)
 
     def _goals(
         self,

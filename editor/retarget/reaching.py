@@ -21,6 +21,7 @@ from model.rotation import between, conjugate, multiply, rotate
 # Distances at which a place matters fully and not at all: feet over the ground in lengths of legs, hands over the
 # ground, from each other and from the head in lengths of arms.
 FOOT_NEAR, FOOT_FAR = 0.2, 0.6
+FOOT_CARRIES = (0.05, 0.3)
 HAND_GROUND = (0.3, 0.6)
 HAND_HAND = (0.25, 0.65)
 HAND_HEAD = (0.3, 0.65)
@@ -34,6 +35,8 @@ TOES_UP = 0.3
 _LIFT_S = 0.07
 # A foot goes over into its contact, and out of it, within this time, where it is high above the floor.
 _NEAR_S = 0.15
+# What hands are moved by changes no faster than within this time.
+_HAND_S = 0.08
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,9 +112,33 @@ def goals(
         place = hand_goal(
             end, hands.get(mirror), scale, motion.world.positions, carried.world.positions, pivot, resting
         )
-        if np.any(place != carried.world.positions[:, end.target.end]):
-            places[name] = place
+        here = carried.world.positions[:, end.target.end]
+        if np.any(place != here):
+            places[name] = here + _evenly(place - here, motion.frame_time_s)
     return Goals(places, held, toes)
+
+
+def lift_on_hands(
+    ends: tuple[End, ...], scale: float, motion: Motion, carried: Motion, contacts: Contacts, pivot: Array
+) -> Array | None:
+    """(F,) how much higher the body is where it stands on its hands and not its feet, None where it never does.
+
+    There arms are as straight as the source's, however long they are; on its feet, legs are. Parameters as of `goals`.
+    """
+    on_feet, total, pull = np.zeros(motion.frames), np.zeros(motion.frames), np.zeros(motion.frames)
+    for end in ends:
+        resting = _near(contacts.mask(end.name), motion.frame_time_s)
+        there = motion.world.positions[:, end.source.end]
+        if end.feet is not None:
+            planted = there + rotate(motion.world.rotations[:, end.source.end], end.feet[0].planted)
+            above = planted[:, 1] - end.feet[0].above_m - pivot[1]
+            on_feet = np.maximum(on_feet, np.maximum(fading(above / end.length_m, *FOOT_CARRIES), resting))
+        else:
+            weight = np.maximum(fading((there[:, 1] - pivot[1]) / end.length_m, *HAND_GROUND), resting)
+            wanted = pivot[1] + scale * (there[:, 1] - pivot[1])
+            pull, total = pull + weight * (wanted - carried.world.positions[:, end.target.end, 1]), total + weight
+    lift = (1.0 - on_feet) * pull / np.maximum(total, 1.0)
+    return _evenly(lift, motion.frame_time_s) if np.any(lift != 0.0) else None
 
 
 def _add_foot(
@@ -224,6 +251,13 @@ def rising(sine: Array) -> Array:
 def ground_depth(depth: Array) -> Array:
     """How much of what a foot is below the ground is ground that lies deeper, and no error."""
     return np.asarray(np.maximum(depth, 0.0) * (1.0 - fading(depth, DEPTH_ERROR_M, DEPTH_GROUND_M)))
+
+
+def _evenly(moves: Array, frame_time_s: float) -> Array:
+    """Moves (F, ...) without what is sudden: hands pass by faces faster than arms can be drawn there."""
+    from scipy.ndimage import gaussian_filter1d
+
+    return np.asarray(gaussian_filter1d(moves, _HAND_S / frame_time_s, axis=0, mode="nearest"))
 
 
 def _near(resting: Mask, frame_time_s: float) -> Array:

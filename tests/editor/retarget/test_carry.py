@@ -252,3 +252,44 @@ def test_recorded_motion_goes_to_other_makes_and_back(one, other):
         assert np.percentile(plane_errors_deg(motion, there), 99) < 10.0
         assert added_drift_cm(motion, there, contacts, plan.scale) < 0.2
         assert quality.penetration_cm(there, contacts.ground_m) < 0.3
+
+
+def on_hands(frames=40):
+    """Our figure upside down with straight arms, its wrists a little over the ground; and no foot near it."""
+    motion = posed(frames, PELVIS=(Z, 180.0), LEFT_SHOULDER=(Z, 85.0), RIGHT_SHOULDER=(Z, -85.0))
+    wrist = motion.skeleton.joint(Role.LEFT_WRIST)
+    return replace(motion, root_positions=motion.root_positions + (0.1 - motion.world.positions[0, wrist, 1]) * Y)
+
+
+def bend_deg(motion):
+    shoulder, elbow, wrist = (
+        motion.world.positions[:, motion.skeleton.joint(Role[f"LEFT_{part}"])] for part in ("SHOULDER", "ELBOW", "WRIST")
+    )
+    upper, lower = elbow - shoulder, wrist - elbow
+    cosine = np.sum(upper * lower, axis=-1) / np.linalg.norm(upper, axis=-1) / np.linalg.norm(lower, axis=-1)
+    return np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0)))
+
+
+@pytest.mark.parametrize("arm", [0.7, 1.3])
+def test_arms_that_carry_the_body_stay_as_straight_as_they_were(arm):
+    motion = on_hands()
+    character = character_from("other arms", figure(1.75, Build(arm=arm)))
+    result = retargeted(motion, Contacts(motion.frames, {}, 0.0), character)
+    assert np.max(np.abs(bend_deg(result) - bend_deg(motion))) < 10.0
+    wrist = result.world.positions[:, result.skeleton.joint(Role.LEFT_WRIST), 1]
+    assert np.allclose(wrist, 0.1, atol=0.01)
+
+
+def test_hands_that_pass_by_each_other_quickly_do_not_jump():
+    """Drawn together on broad shoulders, but not within a frame."""
+    shut, apart = posed(1, LEFT_SHOULDER=(Y, -80.0), RIGHT_SHOULDER=(Y, 80.0)), posed(1)
+    turns = np.repeat(apart.local_rotations, 60, axis=0)
+    turns[30:33] = shut.local_rotations
+    motion = Motion(apart.skeleton, 1 / 30, np.repeat(apart.root_positions, 60, axis=0), turns, apart.local_offsets)
+    broad = character_from("broad", figure(1.75, Build(shoulders=1.6)))
+    result = retargeted(motion, Contacts(60, {}, 0.0), broad)
+    carried = retargeted(motion, Contacts(60, {}, 0.0), character_from("same", figure(1.75)))
+    wrist = result.skeleton.joint(Role.LEFT_WRIST)
+    about = [one.world.positions[:, wrist] - one.world.positions[:, wrist - 2] for one in (result, carried)]
+    moved = np.linalg.norm(np.diff(about[0] - about[1], axis=0), axis=-1)
+    assert np.max(moved) < 0.05
