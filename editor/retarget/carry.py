@@ -166,7 +166,7 @@ def _bone_rotations(skeleton: Skeleton, motion: Motion) -> Array:
 
 
 def _without_tremble(rotations: Array, frame_time_s: float) -> Array:
-    """Rotations (F, 4) averaged over a moment: short bones that were aligned to places turn with every error of these."""
+    """Rotations (F, 4) averaged over a moment: short bones aligned to places turn with every error of these."""
     from scipy.ndimage import gaussian_filter1d
 
     flips = np.cumprod(np.where(np.sum(rotations[1:] * rotations[:-1], axis=-1) < 0.0, -1.0, 1.0))

@@ -232,9 +232,10 @@ def _lean_upright(skeleton: Skeleton, world: Array) -> None:
 
     `world` (J, 4) is changed.
     """
-    ends = [skeleton.joint(Role[f"{side}_{part}"]) for part in ("HIP", "SHOULDER") for side in ("LEFT", "RIGHT")]
+    roles = (Role.LEFT_HIP, Role.RIGHT_HIP, Role.LEFT_SHOULDER, Role.RIGHT_SHOULDER)
+    ends = [joint for role in roles if (joint := skeleton.joint(role)) is not None]
     joints = [joint for role in (Role.SPINE, Role.CHEST) if (joint := skeleton.joint(role)) is not None]
-    if None in ends or not joints:
+    if len(ends) < len(roles) or not joints:
         return
     for _ in range(3):  # joints turn about other places than the hips: what is left is turned again
         positions = stance_positions(skeleton, world)

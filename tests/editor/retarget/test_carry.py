@@ -262,9 +262,8 @@ def on_hands(frames=40):
 
 
 def bend_deg(motion):
-    shoulder, elbow, wrist = (
-        motion.world.positions[:, motion.skeleton.joint(Role[f"LEFT_{part}"])] for part in ("SHOULDER", "ELBOW", "WRIST")
-    )
+    arm = (Role.LEFT_SHOULDER, Role.LEFT_ELBOW, Role.LEFT_WRIST)
+    shoulder, elbow, wrist = (motion.world.positions[:, motion.skeleton.joint(role)] for role in arm)
     upper, lower = elbow - shoulder, wrist - elbow
     cosine = np.sum(upper * lower, axis=-1) / np.linalg.norm(upper, axis=-1) / np.linalg.norm(lower, axis=-1)
     return np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0)))
