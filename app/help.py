@@ -28,6 +28,7 @@ PAGES = {
 _LINE_WIDTH = 76 * GRID
 _LINE_PERCENT = 125.0
 _KEYS_WIDTH = 16 * GRID
+_PICTURE = "\N{OBJECT REPLACEMENT CHARACTER}"  # what stands for a picture in a text
 
 
 class Help(QWidget):
@@ -107,11 +108,22 @@ class Page(QTextBrowser):
         cursor = QTextCursor(self.document())
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.mergeBlockFormat(lines)
+        self._let_pictures_be()
         for frame in self.document().rootFrame().childFrames():
             if isinstance(frame, QTextTable):
                 _dress(frame)
         self._set_margins()
         self.verticalScrollBar().setValue(0)
+
+    def _let_pictures_be(self) -> None:
+        """Lines of pictures need no air between them: a quarter of a tall picture would be a hole in the page."""
+        single = QTextBlockFormat()
+        single.setLineHeight(100.0, QTextBlockFormat.LineHeightTypes.SingleHeight.value)
+        block = self.document().begin()
+        while block.isValid():
+            if block.text() == _PICTURE:
+                QTextCursor(block).mergeBlockFormat(single)
+            block = block.next()
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Pictures of the pages, in the colours of the theme; they are drawn for fine screens."""

@@ -15,6 +15,8 @@ from app.window import Window
 from editor.edits.curve_keys import CurveKeys
 from editor.edits.extremes import ExtremePoses
 from resources import path_of, samples
+from tests.benchmarks import extremes_page
+from tests.clips import needs_data
 from widgets.common.theme import DARK, LIGHT, apply_theme
 
 WALK = next(path for path in samples() if path.stem == "walk")
@@ -118,6 +120,12 @@ def test_actions_wait_for_extremes(application, tmp_path):
     made.close()
 
 
+@needs_data
+def test_table_of_the_help_page_is_what_the_finder_gives():
+    text = path_of("help", extremes_page.PAGE).read_text(encoding="utf-8")
+    assert extremes_page.with_table(text) == text, "make it anew: python -m tests.benchmarks.extremes_page"
+
+
 @pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])
 def test_help_page_shows_its_pictures_in_the_colours_of_the_theme(application, theme):
     apply_theme(application, theme)
@@ -125,9 +133,14 @@ def test_help_page_shows_its_pictures_in_the_colours_of_the_theme(application, t
         page = Page()
         text = path_of("help", "extremes.md").read_text(encoding="utf-8")
         page.show_text(text)
+        place = 0
         for name in re.findall(r"\]\((\w+\.png)\)", text):
             image = page.loadResource(QTextDocument.ResourceType.ImageResource.value, QUrl(name))
             assert 500 < image.deviceIndependentSize().width() <= 608, "as wide as the text"
             assert (image.pixelColor(5, 5).lightness() < 128) == (theme is DARK)
+            block = page.document().find("\N{OBJECT REPLACEMENT CHARACTER}", place).block()
+            place = block.position() + block.length()
+            tall = page.document().documentLayout().blockBoundingRect(block).height()
+            assert tall < image.deviceIndependentSize().height() + 24, "no hole below it"
     finally:
         apply_theme(application, DARK)
