@@ -34,8 +34,9 @@ from model.contacts import Mask
 _HARD, _SOFT, _PER_METRE = 1e-9, 1e-5, 0.05
 # ... and at least so many times the square of how easily the root moves.
 _PER_EASE = 1.2
-# In how many strides the goal is reached, and how many more make up for what was not straight; then pins alone.
-_STRIDES, _MORE, _LAST = 8, 5, 8
+# In how many strides the goal is reached, and how many more make up for what was not straight; then pins alone. Arms
+# that are straight and pinned on both sides leave hardly any room, and it takes long to find back into it.
+_STRIDES, _MORE, _LAST = 8, 5, 40
 # A stride is no longer than so many times its share of the way: what is out of reach is not jumped at.
 _LONGEST = 1.5
 _DONE_M = 1e-7

@@ -155,6 +155,25 @@ def test_pins_hold_however_far_the_handle_is_dragged_and_what_is_missed_is_told(
         assert np.all(np.isfinite(posed.pose.local_rotations))
 
 
+@pytest.mark.parametrize("name", BODIES)
+def test_pins_hold_and_limbs_fold_as_they_did_whatever_is_dragged_however_much_is_pinned(name):
+    rng = np.random.default_rng(11)
+    for seed in range(6):
+        pose = pose_of(name, seed)
+        limbs = body_of(pose.skeleton).limbs
+        before = [folds(pose, limb) for limb in limbs]
+        for role in (*ARMS, *LEGS, Role.PELVIS, Role.CHEST, Role.HEAD):
+            handle = joint(pose, role)
+            some = [limb.joints[2] for limb in limbs if limb.joints[2] != handle and rng.random() < 0.7]
+            pins = [Pin.of(pose, one) for one in some]
+            posed = drag(pose, handle, place(pose, handle) + 0.15 * rng.normal(size=3), pins)
+            assert_pinned(posed.pose, pins)
+            for limb, was in zip(limbs, before, strict=True):
+                now = folds(posed.pose, limb)
+                sizes = np.linalg.norm(was), np.linalg.norm(now)
+                assert min(sizes) < 0.01 or was @ now > 0.5 * sizes[0] * sizes[1], pose.skeleton.names[limb.joints[1]]
+
+
 def test_goal_inside_the_shoulder_is_missed_by_what_an_arm_cannot_fold():
     pose = standing()
     hand, shoulder = (joint(pose, role) for role in (Role.LEFT_WRIST, Role.LEFT_SHOULDER))
