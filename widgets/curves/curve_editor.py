@@ -77,6 +77,7 @@ class CurveEditor(QWidget):
         )
         self._lay_out(ruler)
         self._needs_framing = True
+        self._framed: tuple[float, float] | None = None  # lowest value and span, as long as nobody looks elsewhere
         self.bar.framed.connect(self._on_framed)
         self.bar.insert_wanted.connect(self.insert_here)
         self.bar.extremes_wanted.connect(self.extremes_wanted)
@@ -105,7 +106,7 @@ class CurveEditor(QWidget):
     def frame_all(self) -> None:
         """Show all of the take and of its curves."""
         self._axis.fit()
-        self._frame_values([track.values / track.measure.factor for track in self.editing.visible])
+        self._frame_whole()
 
     def frame_selection(self) -> None:
         """Show the selected keys, or where there are none the curves in the time that is seen."""
@@ -239,13 +240,30 @@ class CurveEditor(QWidget):
 
     def _on_changed(self) -> None:
         self._frame_anew()
+        self._keep_in_view()
         self._describe()
 
     def _frame_anew(self) -> None:
         """Other channels need other values; what the user looks at of the same ones stays."""
         if self._needs_framing and self.editing.board.tracks:
             self._needs_framing = False
-            self._frame_values([track.values / track.measure.factor for track in self.editing.visible])
+            self._frame_whole()
+
+    def _frame_whole(self) -> None:
+        self._frame_values(self._all_values())
+        self._framed = self.plot.values.low, self.plot.values.span
+
+    def _keep_in_view(self) -> None:
+        """Show more where a hand has moved a curve out of a view that had shown all of them."""
+        scale, shown = self.plot.values, [part for part in self._all_values() if len(part)]
+        if self.plot.is_dragging or self._framed != (scale.low, scale.span) or not shown:
+            return
+        low, high = min(float(part.min()) for part in shown), max(float(part.max()) for part in shown)
+        if low < scale.low or high > scale.low + scale.span:
+            self._frame_whole()
+
+    def _all_values(self) -> list[Array]:
+        return [track.values / track.measure.factor for track in self.editing.visible]
 
     def _on_view_changed(self, before: View, after: View) -> None:
         if before.clip != after.clip:

@@ -450,6 +450,25 @@ def test_middle_drag_pans_and_a_shows_all_again(desk):
     assert not desk.document.modified
 
 
+def test_view_of_everything_grows_with_a_curve_that_is_pulled_out_of_it(desk):
+    def is_seen():
+        scale, curve = desk.plot.values, desk.curve()
+        return scale.low <= curve.min() and curve.max() <= scale.low + scale.span
+
+    before = desk.plot.values
+    desk.press(desk.on_curve(45))
+    for step in range(1, 6):
+        desk.move(desk.on_curve(45) - QPointF(0, 60 * step))
+        assert desk.plot.values == before, "nothing slips under the hand"
+    desk.release(desk.on_curve(45) - QPointF(0, 300))
+    assert desk.document.steps
+    assert is_seen()
+    wheel(desk, desk.on_curve(20), 3)
+    zoomed = desk.plot.values
+    desk.drag(desk.on_curve(20), desk.px(0, 150))
+    assert desk.plot.values == zoomed, "who looks closely goes on doing so"
+
+
 def test_f_brings_the_selected_keys_into_view(keyed):
     keyed.click(keyed.on_curve(60))
     QTest.keyClick(keyed.plot, KEY.Key_F)
