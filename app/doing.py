@@ -202,6 +202,8 @@ class Doing(QObject):
         if self._reduce is None:
             self._reduce = ReduceForm(window.document, window.session, window.showing, window.jobs, window)
             self._reduce.made.connect(self._on_reduced)
+            self._reduce.adjustSize()
+            self._reduce.move(window.geometry().center() - self._reduce.rect().center())
         self._reduce.show()
         self._reduce.raise_()
         self._reduce.activateWindow()

@@ -188,6 +188,7 @@ class Window(QMainWindow):
         for view in (self.library, self.viewport, self.timeline, self.curves):
             view.import_wanted.connect(self.doing.open)
         self.docks["Curves"].visibilityChanged.connect(self.curves.editing.set_awake)
+        self.curves.reduce_wanted.connect(self.doing.reduce_to_keys)
         self.viewport.hint_changed.connect(self._on_hint)
         self.library.files_dropped.connect(self._on_files_dropped)
         self.library.new_walk_wanted.connect(self.doing.new_walk)

@@ -90,6 +90,10 @@ def test_reduce_to_keys_is_in_the_menu_and_shows_the_curves(window):
     window.actions_["reduce_to_keys"].trigger()
     form = window.doing._reduce
     assert form.isVisible()
+    assert window.geometry().contains(form.geometry().center()), "over the window, not in a corner of the screen"
+    form.close()
+    window.curves.bar.reduce.click()
+    assert form.isVisible()
     form.start.click()
     wait_for(lambda: clip(window).layers != () and form.start.isEnabled())
     assert "keys" in form.told.text()

@@ -46,6 +46,7 @@ class CurveEditor(QWidget):
     """
 
     import_wanted = Signal()
+    reduce_wanted = Signal()
     extremes_wanted = Signal()  # keys at the extremes of the joints, found by whoever listens: `insert_at_extremes`
 
     def __init__(
@@ -81,6 +82,7 @@ class CurveEditor(QWidget):
         self.bar.framed.connect(self._on_framed)
         self.bar.insert_wanted.connect(self.insert_here)
         self.bar.extremes_wanted.connect(self.extremes_wanted)
+        self.bar.reduce_wanted.connect(self.reduce_wanted)
         self.plot.menu_wanted.connect(self._on_menu)
         self.editing.channels_changed.connect(self._on_channels_changed)
         self.editing.changed.connect(self._on_changed)
@@ -166,6 +168,7 @@ class CurveEditor(QWidget):
         paste.triggered.connect(editing.paste)
         paste.setEnabled(editing.can_paste)
         menu.addAction("Select all keys\tCtrl+A").triggered.connect(editing.select_all)
+        menu.addAction("Reduce to keys…").triggered.connect(self.reduce_wanted)
         menu.addSeparator()
         menu.addAction("Bring selected keys into view\tF").triggered.connect(self.frame_selection)
         menu.addAction("Bring all curves into view\tA").triggered.connect(self.frame_all)

@@ -55,6 +55,7 @@ class KeyBar(QToolBar):
     framed = Signal(bool)  # bring into view: all, or the selected keys
     insert_wanted = Signal()
     extremes_wanted = Signal()
+    reduce_wanted = Signal()
 
     def __init__(self, editing: KeyEditing, parent: QWidget | None = None) -> None:
         super().__init__("Keys", parent)
@@ -66,6 +67,10 @@ class KeyBar(QToolBar):
         self.extremes = Button("keys_at_extremes", "Insert keys at the extremes of the joints (Shift+K)")
         self.extremes.clicked.connect(self.extremes_wanted)
         self.addWidget(self.extremes)
+        self.reduce = Button("reduce_keys", "Reduce to keys: few keys in the place of all the clip's frames")
+        self.reduce.clicked.connect(self.reduce_wanted)
+        self.addWidget(self.reduce)
+        self.addSeparator()
         self.tangents: dict[str, Button] = {}
         for number, tangent in enumerate(TANGENTS, start=1):
             tip = f"{tangent.capitalize()} tangent: {_TIPS[tangent]} ({number})"

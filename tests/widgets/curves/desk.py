@@ -1,5 +1,6 @@
 """A clip whose curves are known, shown in a curve editor without a worker's thread, and hands to move its keys."""
 
+import time
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -64,9 +65,13 @@ class Desk:
         self.editor.resize(*size)
         self.editor.show()
         self.editor.activateWindow()
-        application.processEvents()
         self.plot, self.editing = self.editor.plot, self.editor.editing
         self.plot.setFocus()
+        for _ in range(100):  # the keyboard comes a moment after the window
+            application.processEvents()
+            if self.plot.hasFocus():
+                break
+            time.sleep(0.01)
 
     @property
     def edit(self):
