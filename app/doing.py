@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QStandardPaths
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
@@ -23,7 +23,7 @@ from model.clip import Clip
 from model.files.formats import READABLE, WRITABLE
 from model.files.project_file import EXTENSION
 from resources import samples
-from widgets.common.theme import DARK, LIGHT, apply_theme, theme
+from widgets.common.theme import DARK, LIGHT, THEMES, apply_theme, theme, undress
 from widgets.curves.reduce_form import ReduceForm
 from widgets.viewport.camera import Preset
 
@@ -102,10 +102,17 @@ class Doing(QObject):
         if self.may_leave():
             self._window.files.new_project()
 
+    def folder(self) -> Path:
+        """Where file dialogs begin: beside the file that was opened or saved last; samples do not count."""
+        come_with_us = set(samples())
+        mine = [path for path in self._window.settings.recent_files() if path not in come_with_us]
+        documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        return mine[0].parent if mine else Path(documents or Path.home())
+
     def open(self) -> None:
         kinds = " ".join(f"*{one}" for one in (EXTENSION, *READABLE))
         names, _ = QFileDialog.getOpenFileNames(
-            self._window, "Open clips or a project", "", f"Motion ({kinds});;All (*)"
+            self._window, "Open clips or a project", str(self.folder()), f"Motion ({kinds});;All (*)"
         )
         self.open_paths([Path(name) for name in names])
 
@@ -126,7 +133,7 @@ class Doing(QObject):
             self._window.files.open_paths(paths, Path(name))
 
     def open_folder(self) -> None:
-        name = QFileDialog.getExistingDirectory(self._window, "Open all clips of a folder")
+        name = QFileDialog.getExistingDirectory(self._window, "Open all clips of a folder", str(self.folder()))
         if name:
             self._window.files.open_paths([Path(name)])
 
@@ -146,7 +153,7 @@ class Doing(QObject):
             self._window.files.save(path)
 
     def _ask_path(self) -> Path | None:
-        start = str(self._window.document.path or f"Untitled{EXTENSION}")
+        start = str(self._window.document.path or self.folder() / f"Untitled{EXTENSION}")
         name, _ = QFileDialog.getSaveFileName(self._window, "Save the project", start, f"Motionwright (*{EXTENSION})")
         if not name:
             return None
@@ -157,7 +164,8 @@ class Doing(QObject):
         if clip is None:
             return
         kinds = ";;".join(f"{one[1:].upper()} (*{one})" for one in WRITABLE)
-        name, _ = QFileDialog.getSaveFileName(self._window, "Export the clip", f"{clip.name}.bvh", kinds)
+        start = str(self.folder() / f"{clip.name}.bvh")
+        name, _ = QFileDialog.getSaveFileName(self._window, "Export the clip", start, kinds)
         if name:
             self._window.files.export(clip.id, Path(name))
 
@@ -374,14 +382,18 @@ class Doing(QObject):
         self._window.viewport.set_options(centre_of_mass=on)
 
     def dark(self, on: bool) -> None:
-        chosen = DARK if on else LIGHT
-        if chosen is not theme():
-            application = QApplication.instance()
-            assert isinstance(application, QApplication)
-            apply_theme(application, chosen)
-            self._window.settings.theme = chosen.name
-            self._window.actions_.redraw_icons()
-            self._window.thumbnails.redraw()
+        """Change the theme in two turns: for each Qt goes through all widgets, which takes about 30 ms."""
+        self._window.settings.theme = (DARK if on else LIGHT).name
+        if self._window.settings.theme != theme().name:
+            self._window.setUpdatesEnabled(False)
+            undress(_application())
+            self._window.after_layout(self._dress)
+
+    def _dress(self) -> None:
+        apply_theme(_application(), THEMES[self._window.settings.theme])
+        self._window.actions_.redraw_icons()
+        self._window.thumbnails.redraw()
+        self._window.setUpdatesEnabled(True)
 
     def full_screen(self, on: bool) -> None:
         if on:
@@ -429,3 +441,9 @@ class Doing(QObject):
             actions[name].setEnabled(clip is not None and bool(clip.markers))
         actions["reload_clip"].setEnabled(clip is not None and isinstance(clip.source, ImportedFile))
         actions["sequence"].setEnabled(clip is not None and bool(self._window.session.view.compared))
+
+
+def _application() -> QApplication:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    return application

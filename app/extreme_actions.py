@@ -77,7 +77,10 @@ class ExtremeActions(QObject):
         if shown is None or not self._extrema.extremes:
             return
         name, _ = QFileDialog.getSaveFileName(
-            self._window, "Save the pose strip", f"{shown.clip.name} poses.png", "Picture (*.png)"
+            self._window,
+            "Save the pose strip",
+            str(self._window.doing.folder() / f"{shown.clip.name} poses.png"),
+            "Picture (*.png)",
         )
         if name:
             self.save_strip(Path(name) if Path(name).suffix else Path(name).with_suffix(".png"))

@@ -3,7 +3,17 @@
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, QUrl
-from PySide6.QtGui import QImage, QResizeEvent, QTextBlockFormat, QTextCursor, QTextDocument, QTextLength, QTextTable
+from PySide6.QtGui import (
+    QImage,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+    QTextBlockFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextLength,
+    QTextTable,
+)
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QTextBrowser, QWidget
 
 from app.actions import Actions
@@ -52,6 +62,7 @@ class Help(QWidget):
         layout.addWidget(self.list)
         layout.addWidget(self.page, 1)
         self.list.currentRowChanged.connect(self._on_row)
+        QShortcut(QKeySequence.StandardKey.Cancel, self, self.hide)
         self.list.setCurrentRow(0)
 
     def open_for(self, widget: QWidget | None) -> None:

@@ -63,4 +63,5 @@ class Thumbnails(QObject):
         if job.result is not None and self._drawing is not None:
             self.made.emit(self._drawing.id, job.result)
         self._job = None
-        self._timer.start()
+        if not self._timer.isActive():  # nothing changed meanwhile
+            self._next()

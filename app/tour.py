@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from widgets.common.keys import LEAVES_SPACE
 from widgets.common.theme import GRID, colour
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Tour(QFrame):
         )  # fmt: skip
         self._at = 0
         self._outline = _Outline(window)
-        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setObjectName("tour")
         self.setAutoFillBackground(True)
         self.setFixedWidth(_WIDTH)
         self.setAccessibleName("Tour")
@@ -60,6 +61,8 @@ class Tour(QFrame):
         self.next = QPushButton("Next")
         self.next.setToolTip("The next note")
         self.next.setDefault(True)
+        for button in (self.skip, self.next):
+            button.setProperty(LEAVES_SPACE, True)  # a note says that it plays
         row = QHBoxLayout()
         row.addWidget(self.count, 1)
         row.addWidget(self.skip)
@@ -82,6 +85,7 @@ class Tour(QFrame):
     def end(self) -> None:
         self._outline.hide()
         self.hide()
+        self._window.viewport.setFocus()
         self._window.settings.tour_seen = True
 
     def _on_next(self) -> None:
@@ -95,12 +99,21 @@ class Tour(QFrame):
         _, text = self._steps[self._at]
         self.label.setText(text)
         self.count.setText(f"{self._at + 1} of {len(self._steps)}")
+        self._dress()
         self.next.setText("Done" if self._at == len(self._steps) - 1 else "Next")
         self.adjustSize()
         self._place()
         self.show()
         self.raise_()
         self.next.setFocus()
+
+    def _dress(self) -> None:
+        wanted = (
+            f"#tour {{ background: {colour('raised').name()}; border: 1px solid {colour('accent').name()};"
+            " border-radius: 6px; }"
+        )
+        if self.styleSheet() != wanted:
+            self.setStyleSheet(wanted)
 
     def _place(self) -> None:
         """Beside the part that the note is about, wherever that is now."""
@@ -129,6 +142,11 @@ class Tour(QFrame):
         if self.isVisible() and event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
             QTimer.singleShot(0, self, self._place)  # once the parts have their new places
         return super().eventFilter(watched, event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._dress()
 
     def keyPressEvent(self, event) -> None:  # type: ignore[no-untyped-def]
         if event.key() == Qt.Key.Key_Escape:

@@ -22,7 +22,8 @@ from editor.edits.placing import Mirror
 from editor.edits.timing import Trim
 from model.files.formats import read_motion, write_motion
 from resources import samples
-from widgets.common.theme import DARK, LIGHT, THEMES, apply_theme, theme
+from widgets.common.keys import ButtonKeys
+from widgets.common.theme import DARK, LIGHT, apply_theme, theme
 from widgets.timeline.lanes.contacts import ContactLane
 from widgets.viewport.gl_platform import abilities
 
@@ -134,6 +135,11 @@ def clip(window):
 
 def titles(window):
     return [layer.edit.title for layer in clip(window).layers]
+
+
+def change_theme(window, wanted):
+    window.actions_["dark"].trigger()
+    wait_for(lambda: theme() is wanted and window.updatesEnabled())
 
 
 def test_dropped_files_and_folders_become_clips(window, tmp_path):
@@ -295,11 +301,13 @@ def test_workspace_and_theme_change_and_are_remembered(opened, settings):
     assert opened.docks["Library"].isVisible()
     QTest.mouseClick(timing, LEFT)
     assert opened.docks["Inspector"].isVisible(), "as the user left it"
-    opened.actions_["dark"].trigger()
-    assert theme() is LIGHT
+    change_theme(opened, LIGHT)
     assert settings.theme == "light"
-    opened.actions_["dark"].trigger()
-    assert theme() is THEMES["dark"]
+    change_theme(opened, DARK)
+    for _ in range(2):  # at once: the last word counts
+        opened.actions_["dark"].trigger()
+    wait_for(opened.updatesEnabled)
+    assert (theme(), settings.theme) == (DARK, "dark")
 
 
 def test_unsaved_changes_are_asked_about(opened, monkeypatch):
@@ -407,6 +415,34 @@ def test_tour_goes_round_and_does_not_come_again(opened, settings):
     assert len(texts) == 5
     assert not tour.isVisible()
     assert settings.tour_seen
+    assert opened.viewport.hasFocus(), "keys are the figure's again"
+
+
+def test_space_plays_while_the_tour_tells_of_it(application, opened):
+    keys = ButtonKeys(application)
+    opened.doing.tour()
+    tour = opened.doing._tour
+    take_keyboard(opened)
+    tour.next.setFocus()
+    QTest.keyClick(opened.windowHandle(), Qt.Key.Key_Space)
+    assert opened.timeline.playback.playing
+    assert tour.count.text() == "1 of 5"
+    QTest.keyClick(opened.windowHandle(), Qt.Key.Key_Return)
+    assert tour.count.text() == "2 of 5"
+    opened.timeline.playback.pause()
+    QTest.keyClick(opened.windowHandle(), Qt.Key.Key_Escape)
+    assert not tour.isVisible()
+    keys.deleteLater()
+
+
+def test_file_dialogs_begin_beside_what_was_opened_last(opened, tmp_path, settings):
+    assert opened.doing.folder() != WALK.parent, "samples are not the user's"
+    mine = tmp_path / "mine" / "run.bvh"
+    mine.parent.mkdir()
+    mine.write_bytes(RUN.read_bytes())
+    drop(opened, mine)
+    wait_for(lambda: len(opened.document.project.clips) == 2)
+    assert opened.doing.folder() == mine.parent
 
 
 def test_new_walk_is_made_and_changes_as_it_is_set(window):
@@ -558,7 +594,7 @@ def test_news_and_help_change_with_the_theme(opened):
     opened.banner.warn("A problem")
     opened.doing.help()
     dark = opened.banner.palette().window().color()
-    opened.actions_["dark"].trigger()
+    change_theme(opened, LIGHT)
     light = opened.banner.palette().window().color()
     assert dark.lightness() < 100 < 200 < light.lightness()
     assert opened.doing._help.page.palette().text().color().lightness() < 100

@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
 
+LEAVES_SPACE = "leavesSpace"  # the property of a button that leaves Space to the window in any case
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -33,7 +34,7 @@ class ButtonKeys(QObject):
         if keys != Qt.KeyboardModifier.NoModifier:
             return False
         if event.type() == QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Space:
-            event.setAccepted(not self._by_mouse)
+            event.setAccepted(not self._by_mouse and not watched.property(LEAVES_SPACE))
             return True
         # In a dialog Enter has a meaning already: its default button.
         if event.key() not in _ENTER or isinstance(watched.window(), QDialog):

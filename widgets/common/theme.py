@@ -118,12 +118,19 @@ def apply_theme(application: QApplication, chosen: Theme) -> None:
     """Use a theme from now on. Widgets get a change of palette."""
     global _current
     _current = chosen
-    # A sheet put in place of another makes Qt go through all widgets several times; taken off first, much less often.
-    application.setStyleSheet("")
+    undress(application)
     if application.style().objectName() != "fusion":
         application.setStyle("Fusion")
     application.setPalette(_palette(chosen))
     application.setStyleSheet(_style(chosen))
+
+
+def undress(application: QApplication) -> None:
+    """Take the theme's style sheet off.
+
+    A sheet put in place of another makes Qt go through all widgets several times; taken off first, twice.
+    """
+    application.setStyleSheet("")
 
 
 def contrast(one: str, other: str) -> float:

@@ -112,7 +112,18 @@ class Ruler(TimeArea):
         else:
             time_s = self.axis.snapped(self.axis.scale.time_at(point.x()))
             menu.addAction("Add marker here").triggered.connect(partial(self.markers.add, time_s))
+            menu.addSeparator()
+            start_s, stop_s = self.session.view.loop_s or (0.0, self.axis.last_s)
+            after = (time_s, stop_s if stop_s > time_s else self.axis.last_s)
+            before = (start_s if start_s < time_s else 0.0, time_s)
+            for text, loop_s in (("Loop from here", after), ("Loop up to here", before), ("Clear the loop", None)):
+                action = menu.addAction(text)
+                action.setEnabled(loop_s[0] < loop_s[1] if loop_s else self.session.view.loop_s is not None)
+                action.triggered.connect(partial(self._loop, loop_s))
         return menu
+
+    def _loop(self, loop_s: tuple[float, float] | None) -> None:
+        self.session.look(loop_s=loop_s)
 
     # What it follows
 

@@ -272,9 +272,31 @@ def test_menu_renames_removes_and_adds(application, made):
     assert timeline.ruler.name_field.item == timeline.markers.selected.marker.id
     remove.trigger()
     assert frames_of(shown) == [60]
-    (add,) = timeline.ruler.menu_at(QPointF(x_of(timeline, 12) + 1, IN_FLAGS)).actions()
+    add = timeline.ruler.menu_at(QPointF(x_of(timeline, 12) + 1, IN_FLAGS)).actions()[0]
     add.trigger()
     assert frames_of(shown) == [12, 60]
+
+
+def test_menu_sets_and_clears_the_loop_where_the_mouse_is(application, made):
+    shown, timeline = made
+
+    def choose(frame, text):
+        menu = timeline.ruler.menu_at(QPointF(x_of(timeline, frame), timeline.ruler.height() - 4))
+        (action,) = (one for one in menu.actions() if one.text() == text)
+        enabled = action.isEnabled()
+        action.trigger()
+        return enabled
+
+    step_s = timeline.axis.scale.frame_time_s
+    assert not choose(40, "Clear the loop"), "there is none"
+    choose(40, "Loop from here")
+    assert shown.session.view.loop_s == pytest.approx((40 * step_s, timeline.axis.last_s))
+    choose(50, "Loop up to here")
+    assert shown.session.view.loop_s == pytest.approx((40 * step_s, 50 * step_s))
+    choose(60, "Loop from here")
+    assert shown.session.view.loop_s == pytest.approx((60 * step_s, timeline.axis.last_s)), "the end was before it"
+    assert choose(20, "Clear the loop")
+    assert shown.session.view.loop_s is None
 
 
 def test_menu_key_is_about_the_selected_marker(made, monkeypatch):

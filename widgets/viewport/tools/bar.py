@@ -94,6 +94,7 @@ class PoseBar(QFrame):
     def _dress(self) -> None:
         self.setStyleSheet(
             f"#pose_bar {{ background: {colour('panel').name()}; }}"
+            f"#pose_bar #line {{ background: {colour('line').name()}; }}"
             f"#pose_bar QPushButton {{ padding: 1px {GRID}px; }}"
             f"#pose_bar QLabel {{ color: {colour('warning').name()}; }}"
         )
@@ -116,6 +117,6 @@ class PoseBar(QFrame):
 def _line() -> QFrame:
     """A thin line between groups."""
     line = QFrame()
-    line.setFrameShape(QFrame.Shape.VLine)
-    line.setFixedHeight(2 * GRID)
+    line.setObjectName("line")
+    line.setFixedSize(1, 2 * GRID)
     return line
