@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from app import VERSION
@@ -102,12 +102,21 @@ def _end_politely(application: QApplication, window: Window) -> None:
     timer.start(_SIGNALS_MS)
 
 
+class _Bugs(QObject):
+    """Tells of a bug after what it broke is over: in the midst of drawing, say, the window must not change."""
+
+    happened = Signal(str)
+
+
 def _tell_bugs(window: Window) -> None:
     """Let exceptions that nobody caught be told in the window, and not end it."""
+    bugs = _Bugs(window)
+    bugs.happened.connect(window.crashed, Qt.ConnectionType.QueuedConnection)
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         traceback.print_exception(kind, error, trace)
+        traceback.clear_frames(trace)  # Python keeps the trace: painters in it would outlive what they draw on
         if not issubclass(kind, KeyboardInterrupt):
-            window.crashed(f"{kind.__name__}: {error}")
+            bugs.happened.emit(f"{kind.__name__}: {error}")
 
     sys.excepthook = hook

@@ -237,8 +237,11 @@ class Window(QMainWindow):
     def crashed(self, reason: str) -> None:
         """Tell of a bug of ours, and save what can be saved."""
         self.document.cancel()
+        told = f"Something went wrong, and nothing of your work is lost: {reason}. An autosave was written."
+        if self.banner.isVisible() and self.banner.text == told:
+            return  # what breaks whenever it is drawn would be told, and so drawn, without end
         self.recovery.autosave()
-        self.banner.warn(f"Something went wrong, and nothing of your work is lost: {reason}. An autosave was written.")
+        self.banner.warn(told)
 
     def keep_for_recovery(self) -> None:
         """Autosave what is not saved and wait until it is on the disk, to end without asking."""

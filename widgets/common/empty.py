@@ -7,9 +7,11 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from widgets.common.theme import GRID
 
+_TIP = "Choose motion files or a project. To drop them on the window does the same"
+
 
 class EmptyState(QWidget):
-    """One sentence, and one button where there is something to begin with."""
+    """One sentence, and one button where there is something to begin with: opening files."""
 
     def __init__(
         self,
@@ -30,6 +32,7 @@ class EmptyState(QWidget):
         layout.addWidget(label)
         if button is not None and begin is not None:
             self.button = QPushButton(button)
+            self.button.setToolTip(_TIP)
             self.button.clicked.connect(lambda: begin())
             layout.addWidget(self.button, alignment=Qt.AlignmentFlag.AlignCenter)
         layout.addStretch(1)

@@ -115,6 +115,7 @@ class ExtremesPanel(QWidget):
         self.counts = QLabel()
         self.note = QLabel()
         self.switch_on = QPushButton("Switch the edit on")
+        self.switch_on.setToolTip("Let the edit Extreme poses of this clip work again")
         self.forget = QPushButton("Forget corrections")
         self.previous, self.next = QPushButton("Previous"), QPushButton("Next")
         self.editors: dict[str, Editor] = {}
