@@ -214,7 +214,13 @@ class _Walk:
     def _made(self, name: str, source: Source, used: _Used, progress: Progress) -> Stage:
         """The first stage of a clip."""
         takes = _takes(used)
-        return self._find((source, takes), _known(used), lambda tell: _made(source, dict(takes), tell, name), progress)
+        ground = self._project.ground if source.uses_ground() else None
+        return self._find(
+            (source, takes, ground),
+            _known(used),
+            lambda tell: _made(source, dict(takes), ground, tell, name),
+            progress,
+        )
 
     def _edited(self, before: Stage, layer: Layer, used: _Used, progress: Progress) -> Stage:
         """What a layer makes of a stage."""
@@ -272,7 +278,7 @@ class _Context:
     @property
     def ground(self) -> Ground:
         # What nobody said they would look at is not in the key, and its changes would not be seen.
-        assert self.known_ground is not None, "an edit that looks at the ground must say so by uses_ground"
+        assert self.known_ground is not None, "who looks at the ground must say so by uses_ground"
         return self.known_ground
 
     def to_stage(self, source_times_s: Array | float) -> Array:
@@ -291,9 +297,11 @@ class _Context:
         self.notes.append(text)
 
 
-def _made(source: Source, takes: Mapping[str, Take | None], progress: Progress, name: str) -> Stage:
+def _made(
+    source: Source, takes: Mapping[str, Take | None], ground: Ground | None, progress: Progress, name: str
+) -> Stage:
     """The first stage of a clip."""
-    context = _Context(progress, takes)
+    context = _Context(progress, takes, known_ground=ground)
     try:
         take = _finite(source.make(context))
     except (ValueError, ArithmeticError) as error:

@@ -22,15 +22,17 @@ from editor.retarget.mapping import Pair
 from editor.sources.gait import ProceduralGait
 from editor.sources.imported import ImportedFile, import_file, with_roles
 from editor.sources.sequence import Part, Sequence
+from editor.sources.walk import StyleBand, WalkAlongPath
 from model.clip import Edit, Source
 from model.files.problems import ReadOptions
 from model.ground import Box, Grid, Ground, Mesh, Ramp
+from model.path import Path, PathPoint
 from model.roles import Role
 from model.scope import Scope
 from model.skeleton import JointRef
 from model.units import Unit
 
-SOURCES: Mapping[str, type[Source]] = {one.kind: one for one in (ImportedFile, ProceduralGait, Sequence)}
+SOURCES: Mapping[str, type[Source]] = {one.kind: one for one in (ImportedFile, ProceduralGait, Sequence, WalkAlongPath)}
 
 EDITS: Mapping[str, type[Edit]] = {
     one.kind: one
@@ -45,9 +47,9 @@ EDITS: Mapping[str, type[Edit]] = {
 }  # fmt: skip
 
 _VALUES: tuple[Callable[..., Any], ...] = (
-    *EDITS.values(), ProceduralGait, Sequence, import_file, with_roles, built_in,
+    *EDITS.values(), ProceduralGait, Sequence, WalkAlongPath, import_file, with_roles, built_in,
     Box, Channel, Character, CharacterJoint, Correction, Curve, ExtremeCorrection, Gait, Grid, Ground, JointRef, Key,
-    Keys, Mesh, Pair, Part, Ramp, ReadOptions, Role, Scope, TargetPose, Unit, Wave, What,
+    Keys, Mesh, Pair, Part, Path, PathPoint, Ramp, ReadOptions, Role, Scope, StyleBand, TargetPose, Unit, Wave, What,
 )  # fmt: skip
 
 # What scripts may call to make the values that commands take.

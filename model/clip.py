@@ -43,7 +43,7 @@ class Context(Protocol):
 
     @property
     def ground(self) -> Ground:
-        """The project's ground, its floor at height 0; for edits that say so by `uses_ground`."""
+        """The project's ground, its floor at height 0; for sources and edits that say so by `uses_ground`."""
         ...
 
     def to_stage(self, source_times_s: Array | float) -> Array:
@@ -135,6 +135,10 @@ class Source(ABC):
     def clips_used(self) -> tuple[str, ...]:
         """The ids of other clips that this one is made of."""
         return ()
+
+    def uses_ground(self) -> bool:
+        """Whether this source looks at the project's ground."""
+        return False
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,8 @@ def commands() -> Mapping[str, Registered]:
     import editor.commands.ground
     import editor.commands.layers
     import editor.commands.markers
-    import editor.commands.poses  # noqa: F401  registered as they are imported
+    import editor.commands.poses
+    import editor.commands.walk  # noqa: F401  registered as they are imported
 
     return _COMMANDS
 

@@ -62,7 +62,7 @@ def clean_feet(motion: Motion, contacts: Contacts) -> Motion:
         ends[name] = motion.world.positions[:, limb.end] + moved
         floors[name] = foot.floor
         resting = contacts.mask(name)
-        held[name] = _near(resting, motion.frame_time_s)
+        held[name] = near_contacts(resting, motion.frame_time_s)
         share = 0.05 + resting
         shift += share[:, None] * moved
         weight += share
@@ -311,7 +311,7 @@ def _evened(values: Array, over_s: float, frame_time_s: float) -> Array:
     return np.asarray(uniform_filter1d(once, width, axis=0, mode="nearest"))
 
 
-def _near(resting: Mask, frame_time_s: float) -> Array:
+def near_contacts(resting: Mask, frame_time_s: float) -> Array:
     """(F,) 1 where a foot rests and shortly before and after, fading to 0 where it is long in the air."""
     from scipy.ndimage import maximum_filter1d
 

@@ -25,6 +25,7 @@ from editor.retarget.character import built_in
 from editor.retarget.mapping import Pair
 from editor.sources.gait import ProceduralGait
 from editor.sources.sequence import Part, Sequence
+from editor.sources.walk import StyleBand, WalkAlongPath
 from model.clip import Clip, Layer, Take, settings_of
 from model.contacts import Contacts
 from model.ground import Box, Ground
@@ -265,7 +266,12 @@ def test_every_kind_can_be_stored_and_read_again(tmp_path):
     check_kinds(kinds)
     layers = tuple(Layer(str(n), edit) for n, edit in enumerate(EXAMPLES.values(), 10))
     project = Project(
-        (Clip("1", "Walk", ProceduralGait(), layers), Clip("2", "Twice", Sequence((Part("1"), Part("1"))))), 99
+        (
+            Clip("1", "Walk", ProceduralGait(), layers),
+            Clip("2", "Twice", Sequence((Part("1"), Part("1")))),
+            Clip("3", "Path", WalkAlongPath(styles=(StyleBand("1"), StyleBand("1", 3.0, 0.5)), speeds=((1.0, 0.8),))),
+        ),
+        99,
     )
     write_project(project, tmp_path / "all.mwright", kinds)
     assert read_project(tmp_path / "all.mwright", kinds).project == project

@@ -36,8 +36,10 @@ from editor.edits.curve_keys import Curve
 from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.kinds import SCRIPT_NAMES
 from editor.sources.imported import import_file
+from editor.sources.walk import StyleBand, WalkAlongPath
 from model.clip import Clip, Layer, Marker, Unknown
 from model.ground import Box, Ground, Ramp
+from model.path import Path as WalkedPath
 from model.project import Project
 from model.roles import Role
 from model.scope import Scope
@@ -59,6 +61,7 @@ NOD = TargetPose(0.8, ((JointRef("Head", Role.HEAD), (0.3, 0.0, 0.0)),))
 
 BLOCK = Box((0.0, 2.0), (1.0, 0.5), 0.2)
 FURTHER = Box((1.0, 4.0), (1.0, 0.5), 0.3)
+WALK = WalkAlongPath(WalkedPath.through([(0.0, 0.0), (0.0, 9.0)]), (StyleBand("9"), StyleBand("9", 4.0)))
 SLOPE = Ramp((0.0, 0.0), (0.0, 2.0), 1.0, (0.0, 0.4))
 
 
@@ -70,6 +73,7 @@ def sample_project():
             Clip("6", "Both", After("5")),
             Clip("7", "Odd", Made(50), (Layer("8", Unknown("fly", "{}")), Layer("bent", TargetPoses((RISE, BOW))))),
             Clip("9", "Read", IMPORTED),
+            Clip("walk", "Path", WALK),
         ),
         12,
         Ground(boxes=(BLOCK, FURTHER)),
@@ -114,6 +118,15 @@ CALLS = {
         "Move box 2",
     ),
     "remove_ground_objects": (((("box", 0),),), ((),), "Remove box 1"),
+    "set_walk_path": (("walk", WalkedPath.through([(0.0, 0.0), (1.0, 9.0)])), ("walk", WALK.path), "Change the path"),
+    "add_walk_style": (("walk", StyleBand("9", 6.0)), None, "Walk as Read from 6.00 m"),
+    "change_walk_style": (
+        ("walk", 1, StyleBand("9", 4.0, 1.0)),
+        ("walk", 1, StyleBand("9", 4.0)),
+        "Change Read on the path",
+    ),
+    "move_walk_style": (("walk", 1, 5.0), ("walk", 1, 4.0), "Move Read to 5.00 m"),
+    "remove_walk_style": (("walk", 1), None, "Remove Read from the path"),
     "change_pose": (("7", "bent", 0.5, None, 0.2), ("7", "bent", 0.5, None, 0.5), "Change pose at 0.50 s"),
 }
 
@@ -249,7 +262,7 @@ def test_what_is_not_a_command_is_refused():
 
 def test_deleting_a_clip_with_its_users_is_allowed():
     project = delete_clips(sample_project(), ("5", "6"))
-    assert [clip.id for clip in project.clips] == ["1", "7", "9"]
+    assert [clip.id for clip in project.clips] == ["1", "7", "9", "walk"]
 
 
 def test_new_ids_are_never_used_twice():
@@ -308,7 +321,7 @@ def test_edits_go_where_they_are_put():
     assert [layer.edit for layer in project.clip("1").layers] == [Lift(1.0), Lift(7.0), Cut(0.5), Lift(2.0)]
     project = move_edit(sample_project(), "1", "2", 1)
     assert [layer.id for layer in project.clip("1").layers] == ["3", "2", "4"]
-    assert [clip.id for clip in move_clip(sample_project(), "1", 99).clips] == ["5", "6", "7", "9", "1"]
+    assert [clip.id for clip in move_clip(sample_project(), "1", 99).clips] == ["5", "6", "7", "9", "walk", "1"]
 
 
 def test_copied_edits_keep_switch_and_scope():

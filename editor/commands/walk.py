@@ -1,0 +1,67 @@
+"""Commands on walks along a path: the path itself, the styles on it and where each begins."""
+
+from dataclasses import replace
+
+from editor.commands.clips import set_source
+from editor.commands.command import command
+from editor.locomotion.rounding import check_line
+from editor.sources.walk import StyleBand, WalkAlongPath
+from model.path import Path
+from model.project import Project
+
+
+def _walk(project: Project, clip: str) -> WalkAlongPath:
+    present = project.clip(clip)
+    if not isinstance(present.source, WalkAlongPath):
+        raise ValueError(f"{present.name!r} is no walk along a path")
+    return present.source
+
+
+def _style_name(project: Project, clip: str, number: int) -> str:
+    styles = _walk(project, clip).styles
+    if not 0 <= number < len(styles):
+        raise ValueError(f"number is {number}; the walk has {len(styles)} styles")
+    return project.clip(styles[number].clip_id).name
+
+
+@command(lambda project, clip, path, what="Change the path": what)
+def set_walk_path(project: Project, clip: str, path: Path, what: str = "Change the path") -> Project:
+    """Walk along another path. what : the sentence for the Undo menu."""
+    check_line(path.line(), path.closed)
+    return set_source(project, clip, replace(_walk(project, clip), path=path))
+
+
+@command(lambda project, clip, style: f"Walk as {project.clip(style.clip_id).name} from {style.from_m:.2f} m")
+def add_walk_style(project: Project, clip: str, style: StyleBand) -> Project:
+    """Add a style to a walk, from where it says to where the next begins."""
+    walk = _walk(project, clip)
+    return set_source(project, clip, replace(walk, styles=(*walk.styles, style)))
+
+
+@command(lambda project, clip, number, style: f"Change {_style_name(project, clip, number)} on the path")
+def change_walk_style(project: Project, clip: str, number: int, style: StyleBand) -> Project:
+    """Replace a style of a walk: by another clip, another of its loops, another length of its fade."""
+    _style_name(project, clip, number)
+    walk = _walk(project, clip)
+    styles = (*walk.styles[:number], style, *walk.styles[number + 1 :])
+    return set_source(project, clip, replace(walk, styles=styles))
+
+
+@command(lambda project, clip, number, from_m: f"Move {_style_name(project, clip, number)} to {from_m:.2f} m")
+def move_walk_style(project: Project, clip: str, number: int, from_m: float) -> Project:
+    """Let a style begin elsewhere along the path. The first begins at the start."""
+    _style_name(project, clip, number)
+    if number == 0:
+        raise ValueError("number is 0; the first style begins where the path does")
+    walk = _walk(project, clip)
+    return change_walk_style(project, clip, number, replace(walk.styles[number], from_m=max(from_m, 0.0)))
+
+
+@command(lambda project, clip, number: f"Remove {_style_name(project, clip, number)} from the path")
+def remove_walk_style(project: Project, clip: str, number: int) -> Project:
+    """Take a style out of a walk; the one before it goes on."""
+    _style_name(project, clip, number)
+    walk = _walk(project, clip)
+    if len(walk.styles) == 1:
+        raise ValueError("the walk's only style cannot be taken out")
+    return set_source(project, clip, replace(walk, styles=walk.styles[:number] + walk.styles[number + 1 :]))

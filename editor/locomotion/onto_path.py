@@ -1,0 +1,120 @@
+"""From the straight line to the path: the body follows it frame by frame, feet tread on it step by step.
+
+r_o = r_m + q_m q^-1 (r - r^) for the body, whose offset from its reference line is turned into the path (Kim and Neff
+2011, section 6.3, the misprint mended). A standing foot is placed by the path where it treads, as a whole, so that it
+neither slides nor spins (section 7.1); swinging it follows the path from one tread to the next.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from editor.contacts.feet import Limb, find_limb, limb_points, planted_point
+from editor.contacts.plant import near_contacts, reach
+from editor.locomotion.balance import accelerations, centre_of_mass, lean_rad
+from editor.locomotion.curve import Curve
+from editor.locomotion.straight import yaw
+from editor.locomotion.travel import Travel
+from model.arrays import Array
+from model.clip import Take
+from model.contacts import FEET, Contact
+from model.motion import Motion
+from model.rotation import conjugate, from_axis_angle, multiply, rotate
+
+# A foot's place is read over this part of its contact, away from rolling on and off.
+_SETTLED = (0.25, 0.75)
+
+
+@dataclass(frozen=True, eq=False)
+class OnPath:
+    """A motion on a path; arc_m, lean_rad : (F,) how far along it is and how far it leans to the left."""
+
+    motion: Motion
+    arc_m: Array
+    lean_rad: Array
+
+
+def onto_path(straight: Take, ways_m: Array, times_s: Array, curve: Curve, travel: Travel) -> OnPath:
+    """The straight walk on a path. ways_m : (F,) where its reference point is on the straight line; times_s : (F,)."""
+    motion = straight.motion
+    arc = travel.arc_at(ways_m)
+    places, headings = curve.places(arc), curve.headings(arc)
+    lean = _lean(motion, curve, arc, headings, times_s)
+    turned = _body(motion, ways_m, travel.scales_at(arc), places, headings, lean)
+    ends, held = {}, {}
+    rotations = np.array(turned.local_rotations)
+    world = turned.world
+    for foot in FEET:
+        limb = find_limb(motion.skeleton, foot)
+        if limb is None or limb.bends is None or not straight.contacts.limbs.get(foot):
+            continue
+        ends[foot], foot_turns = _foot(motion, limb, straight.contacts.limbs[foot], curve, travel, ways_m)
+        held[foot] = near_contacts(straight.contacts.mask(foot), motion.frame_time_s)
+        above = world.rotations[:, motion.skeleton.parents[limb.end]]
+        rotations[:, limb.end] = multiply(conjugate(above), foot_turns)
+    facing = replace(turned, local_rotations=rotations)
+    return OnPath(reach(facing, ends, held=held), arc, lean)
+
+
+def _body(motion: Motion, ways_m: Array, scales: Array, places: Array, headings: Array, lean: Array) -> Motion:
+    """The body moved along the path and leaned about the place below it; legs hang from it as they did."""
+    offset = motion.root_positions - ways_m[:, None] * np.array([0.0, 0.0, 1.0])
+    offset = offset * np.stack([np.ones(len(scales)), np.ones(len(scales)), scales], axis=-1)
+    leaned = from_axis_angle(np.array([0.0, 0.0, 1.0]), -lean)
+    turn = multiply(yaw(headings), leaned)
+    at = np.stack([places[:, 0], np.zeros(len(places)), places[:, 1]], axis=-1)
+    rotations = np.array(motion.local_rotations)
+    rotations[:, 0] = multiply(turn, rotations[:, 0])
+    return replace(motion, root_positions=at + rotate(turn, offset), local_rotations=rotations)
+
+
+def _foot(
+    motion: Motion, limb: Limb, contacts: tuple[Contact, ...], curve: Curve, travel: Travel, ways_m: Array
+) -> tuple[Array, Array]:
+    """Where a foot's ankle goes (F, 3), and how it is turned in the world (F, 4)."""
+    ankle, turns = motion.world.positions[:, limb.end], motion.world.rotations[:, limb.end]
+    toe, lowest = planted_point(motion, limb), np.min(limb_points(motion, limb)[..., 1], axis=1)
+    treads, levels = [], []
+    for contact in contacts:
+        length = contact.stop - contact.start
+        settled = slice(contact.start + int(_SETTLED[0] * length), contact.start + int(np.ceil(_SETTLED[1] * length)))
+        treads.append(float(np.mean(toe[settled, 2])))
+        levels.append(-float(np.percentile(lowest[settled], 25)))
+    line, rise = _carried(contacts, np.array(treads), np.array(levels), motion.frames)
+    arc = travel.arc_at(np.array(treads))
+    along = _carried(contacts, arc, arc, motion.frames)[0]
+    headings = curve.headings(along)
+    turn = yaw(headings)
+    local = np.stack([ankle[:, 0], ankle[:, 1] + rise, ankle[:, 2] - line], axis=-1)
+    places = curve.places(along)
+    at = np.stack([places[:, 0], np.zeros(len(places)), places[:, 1]], axis=-1)
+    return np.asarray(at + rotate(turn, local)), multiply(turn, turns)
+
+
+def _carried(contacts: tuple[Contact, ...], values: Array, more: Array, frames: int) -> tuple[Array, Array]:
+    """(F,) each: values (C,) of contacts held while a foot stands, passing over smoothly while it swings."""
+    starts = np.array([contact.start for contact in contacts], dtype=np.float64)
+    stops = np.array([contact.stop - 1 for contact in contacts], dtype=np.float64)
+    at = np.arange(float(frames))
+    n = np.clip(np.searchsorted(starts, at, side="right") - 1, 0, len(contacts) - 1)
+    following = np.minimum(n + 1, len(contacts) - 1)
+    gap = np.maximum(starts[following] - stops[n], 1.0)
+    u = np.clip((at - stops[n]) / gap, 0.0, 1.0)
+    u = u * u * u * (u * (6.0 * u - 15.0) + 10.0)
+    first, second = (values[n] + u * (values[following] - values[n]), more[n] + u * (more[following] - more[n]))
+    return np.asarray(first), np.asarray(second)
+
+
+def _lean(motion: Motion, curve: Curve, arc: Array, headings: Array, times_s: Array) -> Array:
+    """(F,) how far the body leans to the left."""
+    step_s = times_s[1] - times_s[0]
+
+    def places_at(times: Array) -> Array:
+        at = (times - times_s[0]) / step_s
+        below = np.clip(at.astype(np.intp), 0, len(arc) - 2)
+        return curve.places(arc[below] + (at - below) * (arc[below + 1] - arc[below]))
+
+    pushed = accelerations(places_at, times_s)
+    sideways = pushed[:, 0] * np.cos(headings) - pushed[:, 1] * np.sin(headings)  # left of (sin, cos) is (cos, -sin)
+    height = float(np.mean(centre_of_mass(motion)[:, 1]))
+    return lean_rad(sideways, curve.curvatures(arc), height)

@@ -1,0 +1,129 @@
+"""Clips that walk along a path, made of other clips."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from editor.locomotion.curve import Curve
+from editor.locomotion.rounding import LATERAL_M_S2, rounded
+from editor.locomotion.styles import styles_of
+from editor.locomotion.timeline import Style
+from editor.locomotion.walk import Switch, Walk, walk_along
+from editor.posing.grounded.asked import PoseChange
+from editor.posing.grounded.solve import solve
+from model.arrays import Array
+from model.clip import Context, Source, Take, setting
+from model.motion import Motion
+from model.path import Path
+from model.type_hints import fit_fields, require_finite_fields
+
+
+@dataclass(frozen=True)
+class StyleBand:
+    """A style of a walk. from_m : how far along the path it begins, unused of the first; blend_s : over how long the
+    one before fades into it, None for what suits both; loop : which of the clip's loops it shows, 0 the best.
+    """
+
+    clip_id: str
+    from_m: float = 0.0
+    blend_s: float | None = None
+    loop: int = 0
+
+    def __post_init__(self) -> None:
+        fit_fields(self)
+        require_finite_fields(self)
+        if self.from_m < 0.0:
+            raise ValueError(f"from_m is {self.from_m}; it must be 0 or more metres")
+        if self.blend_s is not None and not 0.05 <= self.blend_s <= 10.0:
+            raise ValueError(f"blend_s is {self.blend_s}; it must be 0.05 to 10 s")
+        if self.loop < 0:
+            raise ValueError(f"loop is {self.loop}; it must be 0 or more")
+
+
+_USUAL = Path.through([(0.0, 0.0), (0.0, 6.0)])
+# Objects farther away from the body's way than this do not change it.
+_NEAR_M = 1.0
+
+
+@dataclass(frozen=True)
+class WalkAlongPath(Source):
+    """A walk along a path in one style after another, each taken from a clip that goes about straight.
+
+    styles : in the order of the path.
+
+    The body is that of the first style; others are put on it. Strides shorten in bends, the body leans into them, and
+    feet tread on what stands on the project's ground.
+    """
+
+    kind: ClassVar[str] = "walk_along_path"
+    title: ClassVar[str] = "Walk along a path"
+
+    path: Path = setting(_USUAL, "Path", tip="The line on the floor that is walked.")
+    styles: tuple[StyleBand, ...] = setting((), "Styles", tip="The clips whose ways of going are used, in order.")
+    speeds: tuple[tuple[float, float], ...] = setting(
+        (), "Speeds", tip="How much faster or slower than its style the walk goes: metres along the path, and a factor."
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        later = sorted(self.styles[1:], key=lambda band: band.from_m)
+        object.__setattr__(self, "styles", (*self.styles[:1], *later))
+        for at, factor in self.speeds:
+            if not 0.3 <= factor <= 2.0:
+                raise ValueError(f"speeds: the factor at {at:g} m is {factor:g}; it must be 0.3 to 2")
+
+    def make(self, context: Context) -> Take:
+        walk = self.walk(context)
+        take = walk.take
+        ground = context.ground
+        positions = take.motion.root_positions[:, [0, 2]]
+        if ground.is_flat_near(positions, _NEAR_M):
+            return take
+        solved = solve(take.motion, take.contacts, PoseChange(), None, ground)
+        return Take(solved.motion, solved.contacts, ground=ground)
+
+    def walk(self, context: Context) -> Walk:
+        """The walk on level ground, with what is known of it besides."""
+        styles, switches = self._styles(context)
+        context.progress(0.4)
+        curve = self.curve(styles, switches)
+        context.progress(0.5)
+        walk = walk_along(curve, styles, switches, self.speeds)
+        motion = as_file_of(context.take_of(self.styles[0].clip_id).motion, walk.take.motion)
+        return replace(walk, take=Take(motion, walk.take.contacts))
+
+    def _styles(self, context: Context) -> tuple[tuple[Style, ...], tuple[Switch, ...]]:
+        if not self.styles:
+            raise ValueError("a walk needs a style: a clip of somebody who walks or runs about straight")
+        kinds = list(dict.fromkeys((band.clip_id, band.loop) for band in self.styles))
+        takes = [(f"the clip {clip_id!r}", context.take_of(clip_id)) for clip_id, _ in kinds]
+        styles = styles_of(takes, [loop for _, loop in kinds])
+        switches = tuple(
+            Switch(band.from_m, kinds.index((band.clip_id, band.loop)), band.blend_s) for band in self.styles[1:]
+        )
+        return styles, switches
+
+    def curve(self, styles: tuple[Style, ...], switches: tuple[Switch, ...]) -> Curve:
+        """The curve that is walked: corners are rounded as the speed there asks."""
+
+        def radius_at(arc: Array) -> Array:
+            speeds = np.full(len(arc), styles[0].loop.speed_m_s)
+            for switch in switches:
+                speeds[arc >= switch.at_m] = styles[switch.style].loop.speed_m_s
+            return np.asarray(np.square(speeds) / LATERAL_M_S2)
+
+        return rounded(self.path.line(), self.path.closed, radius_at)
+
+    def clips_used(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(band.clip_id for band in self.styles))
+
+    def uses_ground(self) -> bool:
+        return True
+
+
+def as_file_of(first: Motion, motion: Motion) -> Motion:
+    """A motion written as the file of another is, whose numbers it has nothing of."""
+    if first.origin is None:
+        return replace(motion, origin=None)
+    return replace(motion, origin=replace(first.origin.without_numbers(), channels=np.zeros((motion.frames, 0))))

@@ -1,0 +1,98 @@
+"""`motionwright loop` and `motionwright walk`."""
+
+import json
+
+import numpy as np
+import pytest
+
+from app.command_line import run
+from editor.contacts.detect import find_contacts
+from editor.gait.parameters import Gait
+from editor.gait.procedural import generate
+from editor.quality import contact_drifts, path_errors, seam
+from model.files.bvh import read_bvh, write_bvh
+
+
+@pytest.fixture(scope="module")
+def clips(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("clips")
+    for name, speed in (("walk", 1.3), ("slow", 0.8), ("stand", 0.0)):
+        write_bvh(generate(Gait(speed, seed=2), 6.0)[0], folder / f"{name}.bvh")
+    (folder / "path.json").write_text(json.dumps({"points": [[0, 0], [0, 5], [3, 8]]}))
+    (folder / "dot.json").write_text(json.dumps({"points": [[0, 0], [0, 0.05]]}))
+    (folder / "ground.json").write_text(json.dumps({"boxes": [{"center": [0, 3], "size": [2, 1], "height": 0.12}]}))
+    return folder
+
+
+def call(capsys, *arguments):
+    status = run([str(argument) for argument in arguments])
+    return (status, *capsys.readouterr())
+
+
+def test_loop_is_told_as_json(capsys, clips):
+    status, out, _ = call(capsys, "loop", clips / "walk.bvh", "--json")
+    told = json.loads(out)
+    assert status == 0
+    assert 0 <= told["start"] < told["stop"] <= 360
+    assert told["steps"] % 2 == 0
+    assert told["speed"] == pytest.approx(1.3, abs=0.1)
+    assert told["seam_cm"] < 0.5
+    assert told["candidates"][0]["start"] == told["start"]
+
+
+def test_written_loop_plays_over_and_over(capsys, clips, tmp_path):
+    status, out, err = call(capsys, "loop", clips / "walk.bvh", "-o", tmp_path / "loop.bvh", "--times", 3)
+    assert (status, out) == (0, "")
+    assert "steps" in err
+    motion = read_bvh(tmp_path / "loop.bvh").motion
+    assert seam(motion, motion.frames // 3)[0] < 0.5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("loop", "stand.bvh"), "has no loop: it stands"),
+        (("loop", "walk.bvh", "--choice", "99"), "--choice"),
+        (("loop", "walk.bvh", "--times", "0"), "--times"),
+        (("walk", "--path", "path.json", "--style", "walk.bvh", "-o", "out.bvh"), "NAME=FILE"),
+        (("walk", "--path", "path.json", "--style", "a=stand.bvh", "-o", "out.bvh"), "has no loop: it stands"),
+        (("walk", "--path", "path.json", "--style", "a=walk.bvh", "--switch", "b", "-o", "out.bvh"), "METRES:NAME"),
+        (("walk", "--path", "path.json", "--style", "a=walk.bvh", "--switch", "2:b", "-o", "out.bvh"), "no style 'b'"),
+        (("walk", "--path", "path.json", "--style", "a=walk.bvh", "--style", "a=slow.bvh", "-o", "out.bvh"), "two"),
+        (("walk", "--path", "dot.json", "--style", "a=walk.bvh", "-o", "out.bvh"), "5 cm long"),
+        (("walk", "--path", "none.json", "--style", "a=walk.bvh", "-o", "out.bvh"), "none.json"),
+        (("walk", "--path", "path.json", "--style", "a=none.bvh", "-o", "out.bvh"), "none.bvh"),
+    ],
+)
+def test_wrong_calls_are_refused_with_a_reason(capsys, clips, monkeypatch, arguments, says):
+    monkeypatch.chdir(clips)
+    status, out, err = call(capsys, *arguments)
+    assert (status, out) == (2, "")
+    assert says in err
+    assert "Traceback" not in err
+    assert not (clips / "out.bvh").exists()
+
+
+def test_walk_follows_the_path_in_both_styles(capsys, clips, tmp_path):
+    status, out, err = call(
+        capsys, "walk", "--path", clips / "path.json", "--style", f"calm={clips / 'walk.bvh'}",
+        "--style", f"slow={clips / 'slow.bvh'}", "--switch", "4:slow", "-o", tmp_path / "out.bvh",
+    )  # fmt: skip
+    assert (status, out) == (0, ""), err
+    motion = read_bvh(tmp_path / "out.bvh").motion
+    mean, _, heading = path_errors(motion, np.array([[0.0, 0.0], [0.0, 5.0], [3.0, 8.0]]))
+    assert mean < 5.0
+    assert heading < 8.0
+    assert np.max(contact_drifts(motion, find_contacts(motion))) < 0.006
+
+
+def test_walk_steps_onto_the_ground_it_is_given(capsys, clips, tmp_path):
+    status, _, err = call(
+        capsys, "walk", "--path", clips / "path.json", "--style", f"calm={clips / 'walk.bvh'}",
+        "--ground", clips / "ground.json", "-o", tmp_path / "out.bvh",
+    )  # fmt: skip
+    assert status == 0, err
+    motion = read_bvh(tmp_path / "out.bvh").motion
+    on = np.abs(motion.root_positions[:, 2] - 3.0) < 0.2
+    before = motion.root_positions[:, 2] < 1.5
+    assert np.mean(motion.root_positions[on, 1]) - np.mean(motion.root_positions[before, 1]) > 0.05

@@ -1,0 +1,145 @@
+"""Loop sequences: where they start and end, how they close, and why some clips have none."""
+
+import numpy as np
+import pytest
+
+from editor.gait.cycles import find_cycles
+from editor.gait.parameters import Gait
+from editor.gait.procedural import generate
+from editor.locomotion.loops import NoLoopError, find_loop, ranked
+from editor.locomotion.phase import KEYS, Phases
+from editor.locomotion.straight import prepared
+from editor.quality import contact_drifts, penetration_cm, seam
+from model.clip import Take
+from model.contacts import FEET
+from model.files.formats import read_motion
+from tests.clips import DATA, needs_data, stepping_figure
+from tests.editor.evaluated import take_of
+
+
+@pytest.fixture(scope="module")
+def walk():
+    return Take(*generate(Gait(1.35, seed=2), 6.0))
+
+
+@pytest.fixture(scope="module")
+def run():
+    return Take(*generate(Gait(3.2, seed=2), 4.0))
+
+
+def test_loop_starts_and_ends_in_the_middle_of_left_stances(walk):
+    best = ranked(prepared(walk, 60.0))[0]
+    middles = find_cycles(walk.motion, walk.contacts).mid_stances("left_foot")
+    assert best.foot == "left_foot"
+    assert best.start in middles
+    assert min(abs(best.stop - middle) for middle in middles) <= 4
+    assert best.steps % 2 == 0
+
+
+@pytest.mark.parametrize("which", ["walk", "run"])
+def test_twenty_loops_close_without_a_seam_and_drift_nowhere(which, request):
+    take = request.getfixturevalue(which)
+    loop = find_loop(take)
+    played = loop.travelling(20)
+    for n in range(1, 20):
+        jump, ratio = seam(played.motion, n * loop.frames)
+        assert jump < 0.5
+        assert ratio < 1.0
+    drifts = contact_drifts(played.motion, played.contacts)
+    assert np.max(drifts) < 0.003
+    roots = played.motion.root_positions.reshape(20, loop.frames, 3)
+    assert np.allclose(roots[-1] - roots[0], [0.0, 0.0, 19 * loop.advance_m], atol=1e-9)
+    assert loop.speed_m_s == pytest.approx(find_cycles(take.motion, take.contacts).speed_m_s, rel=0.05)
+    assert loop.running == (which == "run")
+
+
+def test_loop_goes_straight_ahead_on_a_floor_at_zero_wherever_the_clip_went():
+    motion, _ = stepping_figure(seconds=5.0, ground=0.7, turn=2.0)
+    loop = find_loop(take_of(motion))
+    played = loop.travelling(3)
+    assert np.max(np.abs(played.motion.root_positions[:, 0])) < 0.02
+    assert np.all(np.diff(played.motion.root_positions[:, 2]) > 0.0)
+    assert penetration_cm(played.motion, 0.0) < 0.3
+
+
+def test_loop_at_another_rate_is_as_fast(walk):
+    assert find_loop(walk, 30.0).speed_m_s == pytest.approx(find_loop(walk).speed_m_s, rel=0.02)
+
+
+def test_clip_that_turns_gently_gives_a_straight_loop():
+    loop = find_loop(Take(*generate(Gait(1.3, seed=2), 6.0, turn_rad_s=0.25)))
+    played = loop.travelling(8)
+    assert np.ptp(played.motion.root_positions[:, 0]) < 0.12
+    assert np.max(contact_drifts(played.motion, played.contacts)) < 0.003
+
+
+def test_right_foot_loop_is_given_where_only_that_exists():
+    motion, contacts = generate(Gait(1.3, seed=2), 8.0)
+    rights = [one for one in contacts.limbs["right_foot"] if one.start > 0]
+    start, stop = rights[1].start - 3, rights[2].stop + 3
+    part = Take(motion.sliced(start, stop), contacts.at(np.arange(float(start), float(stop))))
+    best = ranked(prepared(part, 60.0))[0]
+    assert best.foot == "right_foot"
+    assert find_loop(part).steps == 2
+
+
+@pytest.mark.parametrize(
+    ("take", "says"),
+    [
+        (lambda: Take(*generate(Gait(0.0), 3.0)), "stands"),
+        (lambda: Take(*generate(Gait(1.3), 0.9)), "whole foot-plant"),
+        (lambda: Take(*generate(Gait(0.9), 6.0, turn_rad_s=1.5)), "turns by"),
+    ],
+)
+def test_clips_without_a_loop_say_why(take, says):
+    with pytest.raises(NoLoopError, match=says):
+        find_loop(take())
+
+
+def test_clip_without_feet_says_why(walk):
+    nameless = walk.motion.skeleton.with_roles([None] * len(walk.motion.skeleton))
+    from dataclasses import replace
+
+    from editor.contacts.detect import find_contacts
+
+    motion = replace(walk.motion, skeleton=nameless)
+    with pytest.raises(NoLoopError, match="no foot"):
+        find_loop(Take(motion, find_contacts(motion)))
+
+
+def test_phases_meet_the_key_times_of_walks_and_runs(walk, run):
+    for take in (walk, run):
+        loop = find_loop(take)
+        phases = Phases.of(loop)
+        at = phases.frames_at(phases.strikes["left_foot"]) % loop.frames
+        assert np.allclose(np.sort(at), np.sort(loop.strikes["left_foot"]), atol=0.51)
+        fine = np.linspace(-3.0, 7.0, 500)
+        assert np.all(np.diff(phases.frames_at(fine)) > 0.0)
+        assert np.allclose(phases.phases_at(phases.frames_at(fine)), fine, atol=1e-6)
+        step = 1e-6
+        slopes = (phases.frames_at(fine + step) - phases.frames_at(fine - step)) / (2.0 * step)
+        assert np.allclose(phases.slopes_at(fine), slopes, rtol=1e-3)
+    # Both feet are down where a walk changes feet, and in the air where a run does.
+    walking, running = Phases.of(find_loop(walk)), Phases.of(find_loop(run))
+    assert np.allclose(walking.strikes["right_foot"] % 1.0, KEYS[1])
+    assert np.allclose(running.strikes["right_foot"] % 1.0, KEYS[2])
+    assert np.allclose(running.leaves["left_foot"] % 1.0, KEYS[1])
+
+
+RECORDED = [
+    "cmu-acclaim/16_58.amc", "cmu-acclaim/16_35.amc", "cmu-acclaim/16_45.amc", "cmu-bvh/104_44.bvh",
+    "other-bvh/accad_male1/Male1_B3_Walk.bvh", "other-bvh/bandai/dataset-1_walk_old_001.bvh",
+]  # fmt: skip
+
+
+@needs_data
+@pytest.mark.parametrize("name", RECORDED)
+def test_recorded_walks_and_runs_give_loops(name):
+    motion = read_motion(DATA / name).motion
+    loop = find_loop(take_of(motion))
+    played = loop.travelling(6)
+    assert np.max(contact_drifts(played.motion, played.contacts)) < 0.003
+    assert loop.seam_angular_ratio < 1.0
+    assert loop.seam_cm < (0.5 if motion.fps > 60.0 else 1.0)
+    for foot in FEET:
+        assert len(loop.strikes[foot]) == loop.cycles

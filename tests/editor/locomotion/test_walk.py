@@ -1,0 +1,182 @@
+"""Walks along paths: feet that stand, a path that is kept, strides and lean that fit its bends."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from editor.gait.cycles import find_cycles
+from editor.gait.parameters import Gait
+from editor.gait.procedural import generate
+from editor.locomotion.balance import GRAVITY_M_S2, accelerations, centre_of_mass, lean_rad
+from editor.locomotion.rounding import rounded
+from editor.locomotion.styles import styles_of
+from editor.locomotion.travel import stride_scales
+from editor.locomotion.walk import Switch, walk_along
+from editor.quality import contact_drifts, jerk_p99, largest_step, penetration_cm
+from model.clip import Take
+from model.contacts import FEET
+from model.motion import rest_motion
+from model.placing import pelvis_positions
+from tests.clips import figure
+from tests.editor.locomotion.test_rounding import circle
+
+
+@pytest.fixture(scope="module")
+def clips():
+    return {
+        "walk": Take(*generate(Gait(1.3, seed=2), 6.0)),
+        "slow": Take(*generate(Gait(0.8, seed=4), 6.0)),
+        "run": Take(*generate(Gait(3.0, seed=5), 4.0)),
+    }
+
+
+def styles(clips, *names):
+    return styles_of([(name, clips[name]) for name in names])
+
+
+PATHS = {
+    "line": np.array([[0.0, 0.0], [0.0, 8.0]]),
+    "wide circle": circle(3.0),
+    "narrow circle": circle(1.0, points=61),
+    "corner": np.array([[0.0, 0.0], [0.0, 4.0], [4.0, 4.0]]),
+    "hairpin": np.array([[0.0, 0.0], [0.0, 4.0], [0.1, 0.0]]),
+}
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("names", [("walk",), ("walk", "run", "slow")], ids=["one style", "three styles"])
+def test_feet_stand_and_steps_alternate_on_any_path(clips, path, names):
+    curve = rounded(PATHS[path])
+    switches = [Switch(n * curve.length_m / len(names), n) for n in range(1, len(names))]
+    walk = walk_along(curve, styles(clips, *names), switches)
+    motion, contacts = walk.take.motion, walk.take.contacts
+    assert np.max(contact_drifts(motion, contacts)) < 0.003
+    assert penetration_cm(motion, 0.0) < 0.3
+    steps = [step.foot for step in find_cycles(motion, contacts).steps]
+    assert all(before != after for before, after in itertools.pairwise(steps))
+    references = [clips[name].motion for name in names]
+    assert jerk_p99(motion) < 1.5 * max(jerk_p99(one) for one in references)
+    assert largest_step(motion) < 1.5 * max(largest_step(one) for one in references)
+    assert walk.arc_m[0] == pytest.approx(0.0, abs=1e-3)
+    assert walk.arc_m[-1] == pytest.approx(curve.length_m, abs=0.1)
+
+
+def test_feet_tread_on_the_path(clips):
+    for name in ("line", "wide circle", "narrow circle"):
+        curve = rounded(PATHS[name])
+        walk = walk_along(curve, styles(clips, "walk"))
+        steps = find_cycles(walk.take.motion, walk.take.contacts).steps
+        middles = np.array([0.5 * (a.place + b.place)[[0, 2]] for a, b in itertools.pairwise(steps)])
+        fine = curve.places(np.linspace(-1.0, curve.length_m + 1.0, 3000))
+        off = np.min(np.hypot(*(middles[:, None] - fine).transpose(2, 0, 1)), axis=1)
+        assert np.mean(off) < 0.05, name
+
+
+def test_walk_on_a_line_is_the_loop_itself(clips):
+    (style,) = styles(clips, "walk")
+    walk = walk_along(rounded(PATHS["line"]), (style,))
+    played = style.loop.travelling(8).motion
+    offset = int(style.phases.frames_at(np.array(0.0)))
+    there = played.world.positions[offset : offset + 200]
+    here = walk.take.motion.world.positions[:200]
+    moved = here - there
+    moved -= moved[0, 0]
+    assert np.max(np.abs(moved)) < 0.01
+
+
+def test_cadence_is_the_clips_own_on_a_straight(clips):
+    walk = walk_along(rounded(PATHS["line"]), styles(clips, "walk"))
+    own = find_cycles(clips["walk"].motion, clips["walk"].contacts).cadence_per_min
+    assert find_cycles(walk.take.motion, walk.take.contacts).cadence_per_min == pytest.approx(own, rel=0.05)
+
+
+@pytest.mark.parametrize(("radius", "shorter"), [(3.0, 0.095), (1.0, 0.286), (0.573, 0.5)])
+def test_strides_shorten_as_the_path_bends(radius, shorter):
+    curve = rounded(circle(radius, points=201))
+    arc = np.linspace(0.5, curve.length_m - 0.5, 200)
+    assert np.median(1.0 - stride_scales(curve, arc)) == pytest.approx(shorter, abs=0.012)
+
+
+def test_steps_on_a_circle_are_shorter_by_that_much(clips):
+    lengths = {}
+    for name in ("line", "narrow circle"):
+        walk = walk_along(rounded(PATHS[name]), styles(clips, "walk"))
+        steps = find_cycles(walk.take.motion, walk.take.contacts).steps[2:-2]
+        lengths[name] = np.mean(
+            [np.hypot(*(a.place - b.place)[[0, 2]]) for a, b in zip(steps, steps[2:], strict=False)]
+        )
+    assert lengths["narrow circle"] / lengths["line"] == pytest.approx(1.0 - 0.286, abs=0.05)
+
+
+@pytest.mark.parametrize("name", ["walk", "slow"])
+def test_body_leans_into_a_bend_as_its_speed_asks(clips, name):
+    radius = 3.0
+    for side in (1.0, -1.0):
+        walk = walk_along(rounded(circle(radius) * [side, 1.0]), styles(clips, name))
+        inside = slice(len(walk.arc_m) // 4, -len(walk.arc_m) // 4)
+        speed = np.mean(np.diff(walk.arc_m[inside])) / walk.take.motion.frame_time_s
+        expected = side * np.arctan(speed**2 / radius / GRAVITY_M_S2)  # the circle turns right, as x grows
+        assert np.degrees(np.max(np.abs(walk.lean_rad[inside] - expected))) < 2.0
+
+
+def test_body_moves_in_and_feet_stay_on_the_path(clips):
+    walk = walk_along(rounded(circle(3.0)), styles(clips, "walk"))
+    way = pelvis_positions(walk.take.motion)[:, [0, 2]]
+    away = np.hypot(way[:, 0] - 3.0, way[:, 1])
+    assert 0.02 < 3.0 - np.mean(away[60:-60]) < 0.12
+
+
+def test_switch_changes_the_style_about_where_it_says(clips):
+    walk = walk_along(rounded(np.array([[0.0, 0.0], [0.0, 16.0]])), styles(clips, "walk", "slow"), [Switch(8.0, 1)])
+    speed = np.gradient(walk.arc_m, walk.take.motion.frame_time_s)
+    assert np.median(speed[walk.arc_m < 6.0]) == pytest.approx(1.3, rel=0.05)
+    assert np.median(speed[walk.arc_m > 10.0]) == pytest.approx(0.8, rel=0.05)
+    middle = np.interp(8.0, walk.arc_m, speed)
+    assert 0.8 < middle < 1.3
+
+
+def test_switches_close_together_at_the_ends_and_back_are_walked(clips):
+    curve = rounded(PATHS["line"])
+    switches = [Switch(0.0, 1), Switch(0.2, 0), Switch(3.0, 2), Switch(3.1, 1), Switch(7.9, 0), Switch(50.0, 2)]
+    walk = walk_along(curve, styles(clips, "walk", "slow", "run"), switches)
+    assert np.all(np.diff(walk.arc_m) > 0.0)
+    assert np.max(contact_drifts(walk.take.motion, walk.take.contacts)) < 0.01
+
+
+def test_speed_factors_quicken_and_slow_the_walk(clips):
+    curve = rounded(np.array([[0.0, 0.0], [0.0, 12.0]]))
+    usual, slow = (walk_along(curve, styles(clips, "walk"), (), factors) for factors in ((), ((0.0, 0.7),)))
+    assert slow.take.motion.frames / usual.take.motion.frames == pytest.approx(1.0 / 0.7, rel=0.05)
+    assert np.max(contact_drifts(slow.take.motion, slow.take.contacts)) < 0.003
+
+
+def test_runners_slow_down_where_they_would_be_flung_out(clips):
+    walk = walk_along(rounded(circle(1.0, points=61)), styles(clips, "run"))
+    speed = np.gradient(walk.arc_m, walk.take.motion.frame_time_s)
+    assert np.max(speed[60:-60] ** 2) < 3.6 * 1.1
+
+
+def test_acceleration_of_a_circle_points_to_its_centre():
+    times = np.linspace(0.0, 6.0, 50)
+    pushed = accelerations(lambda t: 2.0 * np.stack([np.cos(0.5 * t), np.sin(0.5 * t)], axis=-1), times)
+    expected = -0.5 * np.stack([np.cos(0.5 * times), np.sin(0.5 * times)], axis=-1)
+    assert np.allclose(pushed, expected, atol=1e-3)
+
+
+def test_lean_of_no_push_is_none_and_of_gravity_half_a_right_angle_at_most():
+    assert np.array_equal(lean_rad(np.zeros(3), np.zeros(3), 1.0), np.zeros(3))
+    assert np.degrees(lean_rad(np.array([1.0]), np.zeros(1), 1.0)[0]) == pytest.approx(5.82, abs=0.01)
+
+
+def test_centre_of_mass_is_in_the_belly():
+    centre = centre_of_mass(rest_motion(figure()))[0]
+    assert abs(centre[0]) < 0.01
+    assert 0.9 < centre[1] < 1.2
+
+
+def test_contacts_are_those_of_both_feet_in_turn(clips):
+    walk = walk_along(rounded(PATHS["line"]), styles(clips, "walk"))
+    for foot in FEET:
+        lengths = [one.stop - one.start for one in walk.take.contacts.limbs[foot][1:-1]]
+        assert np.ptp(lengths) <= 2
