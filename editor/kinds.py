@@ -17,12 +17,13 @@ from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.edits.timing import Resample, Retime, Trim
 from editor.extrema.correct import ExtremeCorrection, What
 from editor.gait.parameters import Gait, Wave
-from editor.retarget.character import Character, CharacterJoint, built_in
+from editor.retarget.character import built_in
 from editor.retarget.mapping import Pair
 from editor.sources.gait import ProceduralGait
 from editor.sources.imported import ImportedFile, import_file, with_roles
 from editor.sources.sequence import Part, Sequence
 from editor.sources.walk import StyleBand, WalkAlongPath
+from model.character import Character, CharacterJoint
 from model.clip import Edit, Source
 from model.files.problems import ReadOptions
 from model.ground import Box, Grid, Ground, Mesh, Ramp

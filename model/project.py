@@ -1,11 +1,12 @@
-"""The root of everything a user makes: clips, and the ground they go on. Never changed, only replaced; what did not
-change is shared.
+"""The root of everything a user makes: clips, the ground they go on, and characters to put them on. Never changed, only
+replaced; what did not change is shared.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from model.character import Character
 from model.clip import Clip
 from model.ground import FLAT, Ground
 
@@ -15,16 +16,21 @@ class Project:
     """Clips, in the order in which the user sees them. next_id : the number of the next new clip or edit.
 
     ground : what stands on the floor, whose height is 0 here: every clip brings its own floor, as high as it was found.
+    characters : bodies that were kept to put clips on, beside those that come with the program.
     """
 
     clips: tuple[Clip, ...] = ()
     next_id: int = 1
     ground: Ground = FLAT
+    characters: tuple[Character, ...] = ()
 
     def __post_init__(self) -> None:
         ids = [clip.id for clip in self.clips]
         if len(ids) != len(set(ids)):
             raise ValueError("clips: two of them have the same id")
+        names = [character.name for character in self.characters]
+        if len(names) != len(set(names)):
+            raise ValueError("characters: two of them have the same name")
 
     @cached_property
     def _by_id(self) -> dict[str, Clip]:

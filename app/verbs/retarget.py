@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from app.verbs.common import Verbs, add_reading, add_verb, print_problems, read_options
 
 if TYPE_CHECKING:
-    from editor.retarget.character import Character
+    from model.character import Character
     from model.motion import Origin
 
 

@@ -6,11 +6,14 @@ from typing import ClassVar
 import numpy as np
 
 from editor.retarget.carry import Plan, retargeted
-from editor.retarget.character import Character, built_in
-from editor.retarget.mapping import Pair
+from editor.retarget.character import built_in
+from editor.retarget.mapping import Pair, unmoved
 from model.arrays import Array
+from model.character import Character
 from model.clip import Context, Edit, Take, setting
 from model.placing import pelvis_positions
+
+_MOST_NAMES = 6
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,9 @@ class Retarget(Edit):
                 context.note(f"{self.to.name} has no {pair.target.name}: what the mapping says of it has no effect.")
             elif pair.source is not None and take.motion.skeleton.resolve(pair.source) is None:
                 context.note(f"This body has no {pair.source.name}: what the mapping says of it has no effect.")
+        alone = unmoved(self.to.skeleton, plan.follows)
+        if alone:
+            context.note(f"Nothing moves {_listed([self.to.skeleton.names[joint] for joint in alone])}.")
         motion = retargeted(take.motion, take.contacts, self.to, pivot=self._pivot(take, context), plan=plan)
         return replace(take, motion=motion)
 
@@ -51,3 +57,10 @@ class Retarget(Edit):
         below = int(at)
         above = min(below + 1, take.motion.frames - 1)
         return np.asarray(path[below] + (at - below) * (path[above] - path[below]))
+
+
+def _listed(names: list[str]) -> str:
+    """Names in a row, of many the first."""
+    if len(names) > _MOST_NAMES:
+        return f"{', '.join(names[: _MOST_NAMES - 1])} and {len(names) - _MOST_NAMES + 1} more"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

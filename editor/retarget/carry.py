@@ -12,10 +12,11 @@ import numpy as np
 
 from editor.contacts.plant import reach
 from editor.retarget.body import Body
-from editor.retarget.character import Character, stance_of, with_usual_limbs
+from editor.retarget.character import stance_of
 from editor.retarget.mapping import Follows, Pair, followers, joint_pairs, with_roles_of
 from editor.retarget.reaching import End, find_ends, goals, lift_on_hands
 from model.arrays import Array
+from model.character import Character, with_usual_limbs
 from model.contacts import Contacts
 from model.kinematics import align
 from model.motion import Motion

@@ -54,6 +54,19 @@ def joint_pairs(source: Skeleton, target: Skeleton, corrections: Sequence[Pair])
     return pairs
 
 
+def corrected(mapping: Sequence[Pair], pair: Pair) -> tuple[Pair, ...]:
+    """Corrections with one more, in the place of what they said of its joint; others that take its source are void."""
+    kept = (one for one in mapping if one.target != pair.target and (pair.source is None or one.source != pair.source))
+    return (*kept, pair)
+
+
+def unmoved(target: Skeleton, follows: Sequence[Follows]) -> tuple[int, ...]:
+    """The joints of a body, at its pelvis and below, that nothing moves: they stay as at rest against their parents."""
+    pelvis = target.joint(Role.PELVIS)
+    moved = {one.joint for one in follows}
+    return tuple(joint for joint in target.subtree(0 if pelvis is None else pelvis) if joint not in moved)
+
+
 def with_roles_of(source: Skeleton, target: Skeleton, pairs: dict[int, int]) -> Skeleton:
     """The source with roles as its counterparts in the target have them; roles that the target lacks stay."""
     roles: list[Role | None] = [None if role in target.roles else role for role in source.roles]

@@ -8,8 +8,9 @@ from editor.gait.figure import Build, figure
 from editor.gait.parameters import Gait
 from editor.gait.procedural import generate
 from editor.retarget.carry import Plan, retargeted
-from editor.retarget.character import BUILT_IN, Character, built_in, character_from, character_of
+from editor.retarget.character import BUILT_IN, built_in, character_from, character_of
 from editor.retarget.online import Retargeter
+from model.character import Character
 from model.files.formats import read_motion
 from model.motion import Motion
 from model.rotation import IDENTITY

@@ -33,10 +33,14 @@ from editor.curves.channels import Channel
 from editor.curves.keys import Key, Keys
 from editor.document import Document
 from editor.edits.curve_keys import Curve
+from editor.edits.retarget import Retarget
 from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.kinds import SCRIPT_NAMES
+from editor.retarget.character import built_in
+from editor.retarget.mapping import Pair
 from editor.sources.imported import import_file
 from editor.sources.walk import StyleBand, WalkAlongPath
+from model.character import Character, CharacterJoint
 from model.clip import Clip, Layer, Marker, Unknown
 from model.ground import Box, Ground, Ramp
 from model.path import Path as WalkedPath
@@ -63,6 +67,9 @@ BLOCK = Box((0.0, 2.0), (1.0, 0.5), 0.2)
 FURTHER = Box((1.0, 4.0), (1.0, 0.5), 0.3)
 WALK = WalkAlongPath(WalkedPath.through([(0.0, 0.0), (0.0, 9.0)]), (StyleBand("9"), StyleBand("9", 4.0)))
 SLOPE = Ramp((0.0, 0.0), (0.0, 2.0), 1.0, (0.0, 0.4))
+SHRUG = Pair(JointRef("Head", Role.HEAD), JointRef("Neck", Role.NECK))
+BARE = Character("Bare", (CharacterJoint("Hips", -1, (0.0, 1.0, 0.0), Role.PELVIS),))
+SMALL = Layer("small", Retarget(built_in("child"), (SHRUG,)))
 
 
 def sample_project():
@@ -71,12 +78,15 @@ def sample_project():
             Clip("1", "Walk", Made(), (Layer("2", Lift(1.0)), Layer("3", Cut(0.5)), Layer("4", Lift(2.0)))),
             Clip("5", "Run", Made(40), markers=(Marker("10", 0.5, "Kick"), Marker("11", 0.25))),
             Clip("6", "Both", After("5")),
-            Clip("7", "Odd", Made(50), (Layer("8", Unknown("fly", "{}")), Layer("bent", TargetPoses((RISE, BOW))))),
+            Clip(
+                "7", "Odd", Made(50), (Layer("8", Unknown("fly", "{}")), Layer("bent", TargetPoses((RISE, BOW))), SMALL)
+            ),
             Clip("9", "Read", IMPORTED),
             Clip("walk", "Path", WALK),
         ),
         12,
         Ground(boxes=(BLOCK, FURTHER)),
+        (BARE,),
     )
 
 
@@ -127,6 +137,19 @@ CALLS = {
     ),
     "move_walk_style": (("walk", 1, 5.0), ("walk", 1, 4.0), "Move Read to 5.00 m"),
     "remove_walk_style": (("walk", 1), None, "Remove Read from the path"),
+    "retarget_to": (("7", built_in("tall"), "small"), ("7", built_in("child"), "small"), "Retarget Odd to tall"),
+    "set_follows": (
+        ("7", "small", JointRef("Neck", Role.NECK), None),
+        ("7", "small", SHRUG.target, SHRUG.source),
+        "Let Neck follow nothing",
+    ),
+    "guess_follows": (
+        ("7", "small", (SHRUG.target,)),
+        ("7", "small", (JointRef("Tail"),)),
+        "Guess what Head follows",
+    ),
+    "add_character": ((replace(BARE, name="Ann"),), (BARE,), "Keep character Ann"),
+    "remove_character": (("Bare",), None, "Remove character Bare"),
     "change_pose": (("7", "bent", 0.5, None, 0.2), ("7", "bent", 0.5, None, 0.5), "Change pose at 0.50 s"),
 }
 

@@ -76,6 +76,12 @@ def test_mapping_that_names_no_joint_is_told(take):
     assert any("Antenna" in note for note in stage.notes)
 
 
+def test_joints_that_nothing_moves_are_told(take):
+    assert not after(take, Retarget(built_in("child"))).notes
+    still = after(take, Retarget(built_in("child"), (Pair(JointRef("Head"), None), Pair(JointRef("Neck"), None))))
+    assert still.notes == ("Nothing moves Neck and Head.",)
+
+
 def test_body_without_roles_is_refused_with_a_sentence(take):
     nobody = take.motion.skeleton.with_roles([None] * len(take.motion.skeleton))
     from dataclasses import replace

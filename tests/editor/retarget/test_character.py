@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from editor.kinds import SCRIPT_NAMES
-from editor.retarget.character import BUILT_IN, Character, CharacterJoint, built_in, character_from, character_of
+from editor.retarget.character import BUILT_IN, built_in, character_from, character_of
+from model.character import Character, CharacterJoint
 from model.roles import Role
 from tests.clips import random_motion, waving_figure
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from editor.evaluate import Evaluator
+from model.character import Character, CharacterJoint
 from model.clip import Clip, Layer, Marker, Unknown
 from model.files import project_upgrades
 from model.files.acclaim import read_amc, write_amc
@@ -20,6 +21,7 @@ from model.files.problems import MotionFileError
 from model.files.project_file import Kinds, check_kinds, read_project, write_project
 from model.ground import FLAT, Box, Grid, Ground, Mesh, Ramp
 from model.project import Project
+from model.roles import Role
 from tests.clips import data_name, needs_data, random_motion, recorded, waving_figure
 from tests.model.files.acclaim_text import AMC, ASF
 from tests.model.files.bvh_text import SMALL
@@ -100,6 +102,38 @@ def test_ground_that_is_none_is_told_and_the_clips_open(tmp_path):
     assert not reading.is_whole
     assert any("ground" in str(problem) for problem in reading.problems)
     assert reading.project.ground == FLAT
+    assert len(reading.project.clips) == len(small_project().clips)
+
+
+def test_characters_come_back_and_old_files_have_none(tmp_path):
+    tips = ((0.0, 0.1, 1.0 / 3.0),)
+    joints = (
+        CharacterJoint("Hips", -1, (0.0, 1.0, 0.0), Role.PELVIS),
+        CharacterJoint("Spine", 0, (0.0, 0.2, 0.0), None, (0.6, 0.8, 0.0, 0.0), tips),
+    )
+    project = replace(small_project(), characters=(Character("Ann", joints), Character("Bob", joints[:1])))
+    assert reopened(project, tmp_path).characters == project.characters
+    path = saved(project, tmp_path)
+    with_json(path, lambda root: {name: value for name, value in root.items() if name != "characters"})
+    reading = read_project(path, KINDS)
+    assert reading.problems == ()
+    assert reading.project.characters == ()
+
+
+def test_characters_that_are_none_are_told_and_the_clips_open(tmp_path):
+    path = saved(
+        replace(small_project(), characters=(Character("Ann", (CharacterJoint("Hips", -1, (0.0, 1.0, 0.0)),)),)),
+        tmp_path,
+    )
+
+    def spoil(root):
+        root["characters"][0]["joints"][0]["parent"] = 7
+
+    with_json(path, spoil)
+    reading = read_project(path, KINDS)
+    assert not reading.is_whole
+    assert any("characters" in str(problem) for problem in reading.problems)
+    assert reading.project.characters == ()
     assert len(reading.project.clips) == len(small_project().clips)
 
 
