@@ -205,6 +205,20 @@ class Doing(QObject):
     def redo(self) -> None:
         self._window.document.redo()
 
+    def retarget(self) -> None:
+        """Show the panel with the bodies that the clip can be put on."""
+        dock = self._window.docks["Retarget"]
+        dock.show()
+        dock.raise_()
+        self._window.retarget.characters.setFocus()
+
+    def retarget_to_file(self) -> None:
+        """Put the clip on the body of a file."""
+        kinds = " ".join(f"*{one}" for one in (*READABLE, ".asf"))
+        name, _ = QFileDialog.getOpenFileName(self._window, "Body of a file", "", f"Bodies ({kinds});;All (*)")
+        if name:
+            self._window.retarget.put_on_file(name)
+
     def reduce_to_keys(self) -> None:
         window = self._window
         if self._reduce is None:
@@ -434,7 +448,7 @@ class Doing(QObject):
         clip = self._clip()
         actions = self._window.actions_
         actions["reduce_to_keys"].setEnabled(clip is not None)
-        for name in ("export", "duplicate_clip", "delete_clip", "sequence", "play", "first_frame", "last_frame"):
+        for name in ("export", "duplicate_clip", "delete_clip", "retarget", "play", "first_frame", "last_frame"):
             actions[name].setEnabled(clip is not None)
         actions["add_marker"].setEnabled(clip is not None)
         for name in ("previous_marker", "next_marker"):

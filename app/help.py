@@ -29,6 +29,7 @@ PAGES = {
     "extremes": "Extreme poses",
     "curves": "Curves",
     "edits": "Edits",
+    "retarget": "Other bodies",
     "library": "Library",
     "inspector": "Inspector",
     "quality": "Quality",

@@ -28,6 +28,7 @@ TABLE: tuple[Described | str, ...] = (
     Described("duplicate_clip", "&Duplicate clip", "Clip", "A copy of the clip with its edits", "Ctrl+D"),
     Described("delete_clip", "De&lete clip", "Clip", "Remove the clip from the project"),
     Described("reload_clip", "&Reload file", "Clip", "Read the clip's file again"),
+    Described("retarget", "Re&target to…", "Clip", "Put the clip on another body, and see which joint follows which"),
     Described("sequence", "&Join clips", "Clip", "One clip of those compared with this one, each following the last"),
     "-",
     Described("tool_select", "&Select", "Pose", "Click joints to select them", "Q", "select", checkable=True),

@@ -46,11 +46,12 @@ from widgets.panels.import_report import ImportReport
 from widgets.panels.inspector import Inspector
 from widgets.panels.library import Library
 from widgets.panels.quality_chips import QualityChips
+from widgets.retarget.retarget_panel import RetargetPanel
 from widgets.timeline.timeline import Timeline
 from widgets.viewport.viewport import Viewport
 
 _KEEP_MS = 10_000
-_DOCKS = ("Library", "Edits", "Inspector", "Extremes", "History", "Timeline", "Curves", "Report")
+_DOCKS = ("Library", "Edits", "Inspector", "Extremes", "History", "Timeline", "Curves", "Retarget", "Report")
 
 
 class Window(QMainWindow):
@@ -111,6 +112,7 @@ class Window(QMainWindow):
         self.inspector = Inspector(*shared, self.posing)
         self.extremes = ExtremesPanel(self.document, self.showing, self.extrema)
         self.history = History(self.document)
+        self.retarget = RetargetPanel(*shared, self.jobs, self.evaluator)
         self.report = ImportReport()
         self.chips = QualityChips(self.document, self.session, self.showing, self.jobs)
         self.thumbnails = Thumbnails(self.document, self.evaluator, self.jobs, self)
@@ -123,6 +125,7 @@ class Window(QMainWindow):
             (self.edits, "edits"),
             (self.inspector, "inspector"),
             (self.extremes, "extremes"),
+            (self.retarget, "retarget"),
             (self.chips, "quality"),
         ):
             view.setProperty("help", page)
@@ -138,7 +141,7 @@ class Window(QMainWindow):
     def _make_docks(self) -> None:
         views = (
             self.library, self.edits, self.inspector, self.extremes, self.history, self.timeline, self.curves,
-            self.report,
+            self.retarget, self.report,
         )  # fmt: skip
         self.docks: dict[str, QDockWidget] = {}
         for name, view in zip(_DOCKS, views, strict=True):
@@ -194,6 +197,8 @@ class Window(QMainWindow):
         self.library.new_walk_wanted.connect(self.doing.new_walk)
         self.inspector.role_chosen.connect(self.doing.set_role)
         self.inspector.reload_wanted.connect(self.doing.reload_clip)
+        self.inspector.panel_wanted.connect(self._on_panel_wanted)
+        self.retarget.file_wanted.connect(self.doing.retarget_to_file)
 
     # What is heard
 
@@ -225,6 +230,10 @@ class Window(QMainWindow):
 
     def _on_workspace(self, button: QToolButton) -> None:
         self.workspaces.switch(button.text())
+
+    def _on_panel_wanted(self, name: str) -> None:
+        self.docks[name].show()
+        self.docks[name].raise_()
 
     def _on_files_dropped(self, paths: list[str]) -> None:
         self.doing.open_paths([Path(path) for path in paths])

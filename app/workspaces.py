@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from app.settings import Settings
 
-_VERSION = 3  # of the docks: older layouts are forgotten
+_VERSION = 4  # of the docks: older layouts are forgotten
 
 
 @dataclass(frozen=True)
@@ -85,6 +85,7 @@ class Workspaces:
             "History": area.RightDockWidgetArea,
             "Timeline": area.BottomDockWidgetArea,
             "Curves": area.BottomDockWidgetArea,
+            "Retarget": area.BottomDockWidgetArea,
             "Report": area.BottomDockWidgetArea,
         }
         for name, dock in docks.items():
@@ -96,6 +97,7 @@ class Workspaces:
         window.tabifyDockWidget(docks["Inspector"], docks["Extremes"])
         window.tabifyDockWidget(docks["Inspector"], docks["History"])
         window.tabifyDockWidget(docks["Timeline"], docks["Curves"])
+        window.tabifyDockWidget(docks["Timeline"], docks["Retarget"])
         window.tabifyDockWidget(docks["Timeline"], docks["Report"])
         for name in ("Inspector", "Timeline"):
             docks[name].raise_()

@@ -11,12 +11,19 @@ from model.project import Project
 from model.skeleton import JointRef
 
 
-@command(lambda project, clip, character, layer=None: f"Retarget {project.clip(clip).name} to {character.name}")
-def retarget_to(project: Project, clip: str, character: Character, layer: str | None = None) -> Project:
+@command(
+    lambda project, clip, character, layer=None, keep=False: f"Retarget {project.clip(clip).name} to {character.name}"
+)
+def retarget_to(
+    project: Project, clip: str, character: Character, layer: str | None = None, keep: bool = False
+) -> Project:
     """Put a clip on a character: by an edit that is there, else by a new one on top of the others.
 
-    Of what was said of single joints, what the character has no joint for is dropped.
+    Of what was said of single joints, what the character has no joint for is dropped. keep : keep the character in the
+    project, too.
     """
+    if keep:
+        project = add_character(project, character)
     if layer is None:
         return add_edit(project, clip, Retarget(character))
     edit = _edit(project, clip, layer)

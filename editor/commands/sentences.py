@@ -5,6 +5,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from editor.measures import PERCENT, SECONDS, in_words, measure_of, settings_by_name
+from model.character import Character
 from model.clip import Setting, settings_of
 from model.scope import Scope
 
@@ -25,6 +26,8 @@ def _set_record(called: Callable[[str], str], before: Any, after: Any) -> str | 
     if len(changed) != 1 or changed[0] not in settings:
         return None
     old, new = getattr(before, changed[0]), getattr(after, changed[0])
+    if isinstance(new, Character):
+        return f"Set {called(_within(settings[changed[0]].label))} to {new.name}"
     if is_dataclass(old) and type(old) is type(new):
         return _set_record(called, old, new)  # a record within it, whose own name says little
     setting = settings[changed[0]]

@@ -1,6 +1,6 @@
 """Which joint of one body follows which of another: guessed from roles and names, and corrected by hand."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -15,6 +15,13 @@ from model.skeleton import JointRef, Skeleton
 _TRUNK = (Role.PELVIS, Role.SPINE, Role.CHEST, Role.NECK, Role.HEAD)
 # Shares smaller than this are rounding.
 _SLIVER = 1e-6
+_FINGERS = {
+    "thumb": {"thumb"},
+    "index": {"index"},
+    "middle": {"middle", "mid"},
+    "ring": {"ring"},
+    "little": {"pinky", "little"},
+}
 
 
 @dataclass(frozen=True)
@@ -106,13 +113,17 @@ def _by_role(source: Skeleton, target: Skeleton) -> dict[int, int]:
 
 
 def _by_name(source: Skeleton, target: Skeleton) -> dict[int, int]:
-    """Fingers, twist joints and the like: by their very name, else by side and the rest of it."""
+    """Fingers, twist joints and the like: by their very name, else by side and the rest of it, fingers by which and
+    how far along they are.
+    """
     found: dict[int, int] = {}
     spoken = [joint for joint, role in enumerate(source.roles) if role is None]
     head = target.joint(Role.HEAD)
     trunk = [] if head is None else _line(target, head)  # which bends as a whole, not joint by joint
-    for key in (lambda name: name, _plain):
+    keys: tuple[Callable[[str], object], ...] = (str, _plain, _finger)
+    for key in keys:
         theirs = {key(source.names[joint]): joint for joint in reversed(spoken) if joint not in found.values()}
+        theirs.pop(None, None)
         for ours, role in enumerate(target.roles):
             other = theirs.get(key(target.names[ours]))
             if role is None and other is not None and ours not in found and ours not in trunk:
@@ -124,6 +135,17 @@ def _by_name(source: Skeleton, target: Skeleton) -> dict[int, int]:
 def _plain(name: str) -> tuple[str, str]:
     read = read_name(name)
     return read.side or "", read.stem
+
+
+def _finger(name: str) -> tuple[str, str, int] | None:
+    """Of a finger's joint the side, which finger, and the how manyth joint of it; None for other joints."""
+    read = read_name(name)
+    words = read.stem.split(".")
+    found = next((finger for finger, spellings in _FINGERS.items() if spellings & set(words)), None)
+    if found is None or "in" in words:  # the bones within the palm
+        return None
+    numbers = [int(word) for word in words if word.isdecimal()]
+    return read.side or "", found, numbers[-1] if numbers else 1
 
 
 def _line(skeleton: Skeleton, joint: int) -> list[int]:

@@ -23,6 +23,7 @@ _GROUPS = {
     "smoothing": "Clean up",
     "ground": "Ground",
     "target_poses": "Pose",
+    "retarget": "Body",
 }
 
 

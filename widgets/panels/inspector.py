@@ -9,6 +9,7 @@ from editor.commands.layers import change_edit, set_scope
 from editor.document import Document
 from editor.session import Session, View
 from editor.showing import Showing
+from model.character import Character
 from model.clip import Clip, Layer
 from widgets.common.empty import EmptyState
 from widgets.common.posing import Posing
@@ -34,6 +35,7 @@ class Inspector(QWidget):
 
     role_chosen = Signal(int, object)  # a joint, and the role that a person gives it, or None
     reload_wanted = Signal()  # the file of the clip that is looked at
+    panel_wanted = Signal(str)  # that a setting is seen in, by name
 
     def __init__(
         self,
@@ -47,7 +49,7 @@ class Inspector(QWidget):
         self._document = document
         self._session = session
         self._showing = showing
-        context = FormContext(self._moment_s, self._clip_name, self._frames_s)
+        context = FormContext(self._moment_s, self._clip_name, self._frames_s, self._characters, self.panel_wanted.emit)
         self.message = Message()
         self.layer_properties = LayerProperties(context)
         self.clip_properties = ClipProperties(context)
@@ -128,6 +130,9 @@ class Inspector(QWidget):
 
     def _clip_name(self, clip_id: str) -> str:
         return self._document.project.clip(clip_id).name if clip_id in self._document.project else "gone"
+
+    def _characters(self) -> tuple[Character, ...]:
+        return self._document.project.characters
 
     def _refresh(self, *_: object) -> None:
         clip, layer, shown = self._clip, self._layer, self._showing.current

@@ -9,6 +9,7 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from editor.measures import SECONDS, in_words, measure_of, settings_by_name
+from model.character import Character
 from model.clip import Setting, settings_of
 
 # Fields of these names are moments of the source; other times are lengths.
@@ -20,12 +21,15 @@ class FormContext:
     """What a form asks: the playhead's moment in source time, and the name of a clip by its id.
 
     frames_s : how long some frames of the shown take are, or where the frame of a number is in source time; None where
-    nothing is shown.
+    nothing is shown. characters : those kept in the project; open_panel : show the panel of a name, where a setting has
+    one of its own.
     """
 
     moment_s: Callable[[], float]
     clip_name: Callable[[str], str]
     frames_s: Callable[[float, bool], float | None]
+    characters: Callable[[], tuple[Character, ...]] = tuple
+    open_panel: Callable[[str], object] = str
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,8 @@ def blank(kind: type) -> Any:
 
 def summary(setting: Setting, value: Any) -> str:
     """A value in a few words, for lists."""
+    if isinstance(value, Character):
+        return value.name
     if value is None or is_dataclass(value):
         return ""
     if isinstance(value, bool):

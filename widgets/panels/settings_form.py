@@ -6,7 +6,10 @@ from typing import Any, get_args, get_origin
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QVBoxLayout, QWidget
 
+from editor.retarget.mapping import Pair
+from model.character import Character
 from widgets.common.theme import GRID
+from widgets.panels.character_editor import CharacterEditor, MappingEditor
 from widgets.panels.rows_editor import RowsEditor
 from widgets.panels.section import Section
 from widgets.panels.setting_editors import (
@@ -218,6 +221,10 @@ def _editor(what: Described, context: FormContext, parent: QWidget) -> Editor:
         return NumberEditor(what, context, parent)
     if what.inner is str:
         return TextEditor(what, parent)
+    if what.inner is Character:
+        return CharacterEditor(what, context, parent)
+    if what.row_type is Pair:
+        return MappingEditor(what, context, parent)
     if isinstance(what.inner, type) and is_dataclass(what.inner):
         return GroupEditor(what, context, parent)
     row = what.row_type

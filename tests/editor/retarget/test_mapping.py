@@ -4,6 +4,7 @@ import numpy as np
 
 from editor.gait.figure import figure
 from editor.retarget.mapping import Pair, followers, guessed, joint_pairs, with_roles_of
+from model.character import Character, CharacterJoint
 from model.roles import Role
 from model.skeleton import JointRef
 from tests import clips
@@ -28,6 +29,21 @@ def test_joints_without_a_role_are_paired_by_name_and_side():
     pairs = names(other := other.__class__(spelled, other.parents, other.offsets, other.end_sites, other.roles),
                   target, joint_pairs(other, target, ()))  # fmt: skip
     assert (pairs["LeftThumb"], pairs["RightThumb"]) == ("left_thumb", "thumb.R")
+
+
+def test_fingers_are_paired_by_which_they_are_and_how_far_along():
+    def hand(*names):
+        joints = tuple(CharacterJoint(name, n - 1, (0.1, 0.0, 0.0)) for n, name in enumerate(names))
+        return Character("hand", joints).skeleton
+
+    source = hand("RightInHandIndex", "RightHandIndex1", "RightHandIndex2", "RightHandThumb1", "RightHandPinky3")
+    target = hand("rIndex1", "rIndex2", "RThumb", "little3.R", "LThumb", "rMid1")
+    assert names(source, target, joint_pairs(source, target, ())) == {
+        "rIndex1": "RightHandIndex1",
+        "rIndex2": "RightHandIndex2",
+        "RThumb": "RightHandThumb1",
+        "little3.R": "RightHandPinky3",
+    }
 
 
 def test_corrections_beat_guesses_and_free_what_they_take():
