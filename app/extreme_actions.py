@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from editor.extrema.find import ExtremaSettings, joint_measured, selected
 from editor.extrema.parts import WHOLE_BODY
 from model.clip import Take
+from model.extremes import Extreme
 from model.motion import Motion
 from model.skeleton import JointRef
 from widgets.common.theme import theme
@@ -48,6 +49,28 @@ class ExtremeActions(QObject):
     def _step(self, by: int) -> None:
         self._window.timeline.playback.pause()
         self._extrema.step(by)
+
+    def add_extreme(self) -> None:
+        self._extrema.add(self._window.session.view.time_s)
+
+    def pin_extreme(self) -> None:
+        if (one := self._meant()) is not None:
+            self._extrema.toggle_pin(one)
+
+    def delete_extreme(self) -> None:
+        if (one := self._meant()) is not None:
+            self._extrema.remove(one)
+
+    def _meant(self) -> Extreme | None:
+        """The extreme at the playhead; else the selected one; the ends of the clip are none that hands change."""
+        now_s, shown = self._window.session.view.time_s, self._window.showing.current
+        half_s = 0.0 if shown is None else 0.5 * shown.take.motion.frame_time_s
+        here = [one for one in self._extrema.extremes if abs(one.time_s - now_s) <= half_s]
+        one = next((one for one in here if not one.is_end), self._extrema.selected)
+        if one is None or one.is_end:
+            self._window.banner.say("There is no extreme pose at this frame. Press , and . to go to them")
+            return None
+        return one
 
     def ghost_extremes(self, on: bool) -> None:
         self._window.viewport.set_options(ghost_keys=on)
@@ -108,7 +131,7 @@ class ExtremeActions(QObject):
         times_s = tuple(one.time_s for one in extremes)
         if times_s != self._window.viewport.key_times_s:
             self._window.viewport.key_times_s = times_s
-        for name in ("previous_extreme", "next_extreme", "pose_strip"):
+        for name in ("previous_extreme", "next_extreme", "add_extreme", "pin_extreme", "delete_extreme", "pose_strip"):
             self._window.actions_[name].setEnabled(bool(extremes))
 
 

@@ -55,6 +55,12 @@ TABLE: tuple[Described | str, ...] = (
     Described("copy_pose", "&Copy pose", "Pose", "Copy the pose, or the selected joints", "Ctrl+C", "copy_pose"),
     Described("paste_pose", "Pas&te pose", "Pose", "Put the copied pose at this frame", "Ctrl+V", "paste_pose"),
     "-",
+    Described("add_extreme", "&Add here", "Pose/Extremes", "Say that the pose at this frame is extreme", "Shift+I"),
+    Described(
+        "pin_extreme", "&Pin or let go", "Pose/Extremes", "Keep the extreme here however few are wanted", "Shift+P"
+    ),
+    Described("delete_extreme", "&Delete", "Pose/Extremes", "Remove the extreme at this frame"),
+    "-",
     Described("play", "&Play", "Play", "Play or pause", "Space", "play"),
     Described("first_frame", "&First frame", "Play", "Go to the first frame", "Home"),
     Described("last_frame", "&Last frame", "Play", "Go to the last frame", "End"),

@@ -57,6 +57,25 @@ def test_comma_and_point_step_from_extreme_to_extreme(window):
     assert len(window.document.steps) == 1, "but the opening"
 
 
+def test_extremes_are_added_pinned_and_deleted_from_the_menu_and_all_is_undone(window):
+    actions, before = window.actions_, window.document.project
+    actions["next_extreme"].trigger()
+    actions["pin_extreme"].trigger()
+    assert window.extrema.selected.pinned
+    assert window.document.undo_text.startswith("Pin")
+    actions["delete_extreme"].trigger()
+    assert window.extrema.selected is None
+    window.session.look(time_s=window.session.view.time_s + 0.2)
+    count = len(window.extrema.extremes)
+    actions["pin_extreme"].trigger()
+    assert len(window.document.steps) == 3, "nothing is there to be pinned"
+    actions["add_extreme"].trigger()
+    assert len(window.extrema.extremes) == count + 1
+    for _ in range(3):
+        actions["undo"].trigger()
+    assert window.document.project == before
+
+
 def test_ghosts_stand_at_the_nearest_extremes(window):
     assert not len(window.viewport.scene.ghosts)
     window.actions_["ghost_extremes"].setChecked(True)

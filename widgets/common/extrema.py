@@ -196,6 +196,11 @@ class Extrema(QObject):
     def pin(self, one: Extreme, pinned: bool) -> None:
         self._do(self._document.do, pin_extreme, self._to_source(one.time_s), pinned)
 
+    def toggle_pin(self, one: Extreme) -> None:
+        """Pin an extreme, or let it go. One that was added or moved by hand stays where it is anyway."""
+        if self.set_by(one) in (None, What.PINNED):
+            self.pin(one, not one.pinned)
+
     def put_back(self, one: Extreme) -> None:
         """Let an extreme that was moved be where it was found."""
         at_s = self._to_source(one.time_s)

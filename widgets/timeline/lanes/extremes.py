@@ -299,9 +299,8 @@ class ExtremeLane(Lane):
             self._extrema.remove(one)
 
     def _toggle_pin(self) -> None:
-        one = self._extrema.selected
-        if one is not None and self._extrema.set_by(one) in (None, What.PINNED):
-            self._extrema.pin(one, not one.pinned)
+        if (one := self._extrema.selected) is not None:
+            self._extrema.toggle_pin(one)
 
     def _nudge(self, by: int) -> None:
         """Move the selected extreme by a frame of the shown take."""
