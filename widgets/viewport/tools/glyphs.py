@@ -10,7 +10,7 @@ from widgets.viewport.scene import Dots, Lines, rgba
 from widgets.viewport.tool import Handles
 
 _LOCK_PX = 5.0  # half the width of a padlock
-_LOCK_AWAY_PX = (15.0, 10.0)  # of a padlock from its handle, right and up
+_LOCK_AWAY_PX = (-18.0, 11.0)  # of a padlock from its handle, right and up: the name of a joint stands at its right
 
 
 def axis_colour(axis: int, opacity: float = 1.0) -> Array:
