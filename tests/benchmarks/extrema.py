@@ -9,7 +9,8 @@ from model.motion import Motion
 from model.retiming import frames_at_rate, sampled
 from model.skeleton import Skeleton
 from tests.benchmarks.measuring import Report, seconds
-from tests.clips import DATA, figure
+from tests.clips import DATA, figure, recorded
+from tests.editor.extrema.recordings import RUNS, WALKS, sameness, step_scores
 from tests.editor.extrema.swings import times
 
 SHORT, LONG, JOINTS = 2_000, 20_000, 31
@@ -39,7 +40,24 @@ def run(report: Report) -> None:
     report.goal("ms to select anew, body", 1000.0 * seconds(lambda: selected(body, 0.7)), at_most=16.0)
     joints = all_joints_measured(clips[1])
     report.goal("ms to select anew, one joint", 1000.0 * seconds(lambda: selected(joints[5], 0.7)), at_most=16.0)
+    fit(report)
     compare(report)
+
+
+def fit(report: Report) -> None:
+    """Whether extremes are the steps of recorded walks and runs, and stay at other rates and with noise."""
+    if not recorded(*WALKS):
+        return
+    report.title("Extremes against the widest steps of recorded clips, within 0.1 s")
+    for name, clips, least in (("walks", WALKS, 0.95), ("runs", RUNS, 0.9)):
+        paths = recorded(*clips)
+        scores = step_scores(paths)
+        report.figure(f"steps in {len(paths)} {name}", float(scores.steps))
+        report.goal(f"{name}: steps that are extremes", scores.recall, at_least=least)
+        report.goal(f"{name}: extremes that are steps", scores.precision, at_least=least)
+    same = sameness(recorded("cmu-acclaim/16_*.amc", "cmu-acclaim/35_*.amc", "cmu-bvh/[14]*_*.bvh"))
+    report.goal("extremes that stay at 30 and 60 fps", same.at_other_rates, at_least=0.95)
+    report.goal("extremes that stay with 2 mm of noise", same.with_noise, at_least=0.95)
 
 
 def restless(frames: int) -> Motion:

@@ -11,8 +11,7 @@ from editor.curves.turning_points import prominences
 from editor.edits.curve_keys import CurveKeys
 from editor.edits.timing import Trim
 from model.clip import Cancelled
-from model.files.bvh import read_bvh, write_bvh
-from model.files.formats import read_motion
+from model.files.formats import read_motion, write_motion
 from model.kinematics import end_site_positions
 from model.motion import Motion
 from model.rotation import angle_between, from_rotation_vector, multiply
@@ -239,12 +238,13 @@ def test_keys_made_behind_a_trim_are_at_the_moments_of_the_source():
     assert_within(tolerance, motion, after(take, trim, CurveKeys(reduction.curves)).take.motion)
 
 
-def test_written_keys_are_read_within_the_tolerance(tmp_path):
+@pytest.mark.parametrize("extension", ["bvh", "glb"])
+def test_written_keys_are_read_within_the_tolerance(tmp_path, extension):
     motion = MOTIONS["stepping"]()
     tolerance = Tolerance(centimetres=0.5)
     keyed = with_keys(motion, reduce_to_keys(motion, times_of(motion), tolerance))
-    write_bvh(keyed, tmp_path / "keyed.bvh")
-    assert worst_centimetres(motion, read_bvh(tmp_path / "keyed.bvh").motion) <= 0.5 + 1e-4
+    write_motion(keyed, tmp_path / f"keyed.{extension}")
+    assert worst_centimetres(motion, read_motion(tmp_path / f"keyed.{extension}").motion) <= 0.5 + 1e-4
 
 
 def test_other_joints_keep_their_very_numbers():

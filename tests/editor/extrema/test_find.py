@@ -15,12 +15,10 @@ from editor.extrema.find import (
     body_measured,
     extremes_of,
     joint_measured,
-    measured,
     selected,
 )
 from editor.extrema.measures import Measure
-from editor.extrema.parts import PARTS, across, body_root, joint_points, joints_of_part
-from editor.extrema.turning import turned_back
+from editor.extrema.parts import PARTS, across, joint_points, joints_of_part
 from model.clip import Take
 from model.extremes import Extreme, Extremes
 from model.files.formats import read_motion
@@ -30,6 +28,7 @@ from model.roles import Role
 from model.rotation import IDENTITY, from_axis_angle, multiply, rotate
 from model.skeleton import EndSite, Skeleton
 from tests.clips import DATA, Y, Z, figure, needs_data, random_motion, recorded, stepping_figure, waving_figure
+from tests.editor.extrema.recordings import A_FRAME_S, RUNS, WALKS, noisy_times, sameness, step_scores
 from tests.editor.extrema.swings import (
     damped,
     frames,
@@ -44,7 +43,6 @@ from tests.editor.extrema.swings import (
 )
 
 MAX, MIN = "max", "min"
-A_FRAME_S = 1.0 / 30.0
 
 
 def of_pivot(motion, measure, extreme="automatic", level=DEFAULT_LEVEL):
@@ -412,18 +410,6 @@ def test_extremes_are_exactly_the_same_when_moved_turned_and_scaled(measure, see
         )
 
 
-def noisy_times(motion, noise_m, seed):
-    """Moments of extremes when joint positions tremble."""
-    rng = np.random.default_rng(seed)
-    world = motion.world.positions + rng.normal(scale=noise_m, size=motion.world.positions.shape)
-    pelvis = body_root(motion.skeleton)
-    root = world[:, [pelvis]]
-    facing = world[:, joints_of_part(motion.skeleton, "whole body")] - root
-    stance = turned_back(facing, motion.world.rotations[:, pelvis], motion.frame_time_s)
-    way = facing + root * np.array([0.0, 1.0, 0.0])
-    return times(selected(measured([stance], stance, motion.frame_time_s, ExtremaSettings(), way=way)))
-
-
 def test_same_with_two_millimetres_of_noise():
     """Of many recordings taken together: what stands out by just enough may be found in one, and not in another."""
     motion = walk_and_gesture()
@@ -437,34 +423,13 @@ def test_same_with_two_millimetres_of_noise():
 # ---------------------------------------------------------------------------------------- recorded
 
 
-WALKS = (
-    "cmu-acclaim/16_1[135679].amc", "cmu-acclaim/16_2[1279].amc", "cmu-acclaim/16_47.amc", "cmu-acclaim/16_58.amc",
-    "cmu-acclaim/35_0[125].amc", "cmu-acclaim/35_29.amc", "cmu-acclaim/07_*.amc", "cmu-acclaim/137_2[49].amc",
-    "cmu-bvh/02_01.bvh", "other-bvh/accad_male1/Male1_B[36]_*.bvh", "other-bvh/accad_male1/Male1_B1[0234]_*.bvh",
-    "other-bvh/osu_Swagger.bvh", "other-bvh/sfu_0005_*.bvh", "other-bvh/bandai/dataset-[12]_walk*.bvh",
-)  # fmt: skip
-RUNS = (
-    "cmu-acclaim/16_3[5679].amc", "cmu-acclaim/16_4[1356].amc", "cmu-acclaim/16_5[14].amc", "cmu-acclaim/35_1*.amc",
-    "cmu-acclaim/35_2[01].amc", "cmu-acclaim/09_*.amc", "cmu-acclaim/104_04.amc", "cmu-acclaim/104_37.amc",
-    "cmu-acclaim/127_06.amc", "cmu-acclaim/127_09.amc", "cmu-acclaim/127_11.amc",
-    "other-bvh/accad_male1/Male1_C0[37]_*.bvh", "other-bvh/accad_male1/Male1_C1[1245]_*.bvh",
-    "other-bvh/bandai/dataset-2_run_*.bvh",
-)  # fmt: skip
-
-
 @needs_data
 @pytest.mark.parametrize(("clips", "least"), [(WALKS, 0.95), (RUNS, 0.9)], ids=["walks", "runs"])
 def test_recorded_steps_are_the_extremes_of_the_body(clips, least):
-    hits, right = [], []
-    for path in recorded(*clips):
-        motion = read_motion(path).motion
-        wanted, found = widest_steps(motion), times(selected(body_measured(motion)))
-        inside = [one[(one > 0.3) & (one < motion.duration_s - 0.3)] for one in (wanted, found)]
-        hits += list(matched(inside[0], found, 0.1))
-        right += list(matched(inside[1], wanted, 0.1))
-    assert len(hits) > 20
-    assert np.mean(hits) >= least
-    assert np.mean(right) >= least
+    scores = step_scores(recorded(*clips))
+    assert scores.steps > 20
+    assert scores.recall >= least
+    assert scores.precision >= least
 
 
 @needs_data
@@ -498,13 +463,6 @@ def test_recorded_standing_holds(name):
 
 @needs_data
 def test_recorded_extremes_are_the_same_at_other_rates_and_with_noise():
-    rates, noise = [], []
-    for path in recorded("cmu-acclaim/16_[12]*.amc", "cmu-bvh/13_26.bvh", "cmu-bvh/35_17.bvh"):
-        motion = read_motion(path).motion
-        wanted = noisy_times(motion, 0.0, 0)
-        for fps in (30.0, 60.0):
-            other = sampled(motion, frames_at_rate(motion, fps), 1.0 / fps)
-            rates += list(matched(wanted, times(selected(body_measured(other))), A_FRAME_S))
-        noise += list(matched(wanted, noisy_times(motion, 0.002, 1), A_FRAME_S))
-    assert np.mean(rates) >= 0.95
-    assert np.mean(noise) >= 0.95
+    same = sameness(recorded("cmu-acclaim/16_[12]*.amc", "cmu-bvh/13_26.bvh", "cmu-bvh/35_17.bvh"))
+    assert same.at_other_rates >= 0.95
+    assert same.with_noise >= 0.95
