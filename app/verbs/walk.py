@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from model.files.problems import ReadOptions
     from model.project import Project
 
+# The id of what is made among those of the styles, which are their names: those are never empty.
+_RESULT = ""
+
 
 def add_to(verbs: Verbs) -> None:
     parser = add_verb(
@@ -49,9 +52,9 @@ def run(parsed: argparse.Namespace) -> int:
     files = _styles(parsed.style)
     bands = _bands(files, parsed.switch)
     project = _project(files, read_options(parsed), parsed.ground)
-    project = project.with_clip(Clip("walk", "walk", WalkAlongPath(path, bands)))
+    project = project.with_clip(Clip(_RESULT, "walk", WalkAlongPath(path, bands)))
     try:
-        stage = Evaluator().stages(project, "walk")[-1]
+        stage = Evaluator().stages(project, _RESULT)[-1]
     except SourceError as error:
         reason = str(error).partition(": ")[2]
         for name, file in files.items():

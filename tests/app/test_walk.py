@@ -75,7 +75,7 @@ def test_wrong_calls_are_refused_with_a_reason(capsys, clips, monkeypatch, argum
 
 def test_walk_follows_the_path_in_both_styles(capsys, clips, tmp_path):
     status, out, err = call(
-        capsys, "walk", "--path", clips / "path.json", "--style", f"calm={clips / 'walk.bvh'}",
+        capsys, "walk", "--path", clips / "path.json", "--style", f"walk={clips / 'walk.bvh'}",
         "--style", f"slow={clips / 'slow.bvh'}", "--switch", "4:slow", "-o", tmp_path / "out.bvh",
     )  # fmt: skip
     assert (status, out) == (0, ""), err
@@ -88,7 +88,7 @@ def test_walk_follows_the_path_in_both_styles(capsys, clips, tmp_path):
 
 def test_walk_steps_onto_the_ground_it_is_given(capsys, clips, tmp_path):
     status, _, err = call(
-        capsys, "walk", "--path", clips / "path.json", "--style", f"calm={clips / 'walk.bvh'}",
+        capsys, "walk", "--path", clips / "path.json", "--style", f"walk={clips / 'walk.bvh'}",
         "--ground", clips / "ground.json", "-o", tmp_path / "out.bvh",
     )  # fmt: skip
     assert status == 0, err
