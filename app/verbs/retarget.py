@@ -40,12 +40,21 @@ def run(parsed: argparse.Namespace) -> int:
     character, origin = _read_body(parsed.to)
     contacts = find_contacts(motion, hands=True)
     result = motion
+    unit, up = None, None
     if not character.is_body_of(motion):
-        result = replace(retargeted(motion, contacts, character), origin=_for_frames(origin, motion.frames))
-    print_problems(parsed.output, write_motion(result, parsed.output))
-    drifts = quality.contact_drifts(result, contacts)
-    steps = f", planted feet drift {100.0 * float(drifts.max()):.2f} cm at most" if len(drifts) else ""
-    print(f"{parsed.output}: on the body of {character.name}{steps}", file=sys.stderr)
+        try:
+            result = retargeted(motion, contacts, character)
+        except ValueError as error:
+            raise ValueError(f"{parsed.file}, --to {parsed.to}: {error}") from error
+        result = replace(result, origin=_for_frames(origin, motion.frames))
+        if origin is None and motion.origin is not None:  # a body of ours has no unit of its own
+            unit, up = motion.origin.unit, motion.origin.up
+    print_problems(parsed.output, write_motion(result, parsed.output, unit, up))
+    drifts = [100.0 * quality.contact_drifts(one, contacts) for one in (motion, result)]
+    told = f"{parsed.output}: on the body of {character.name}"
+    if all(map(len, drifts)):
+        told += f"; planted feet drift {drifts[1].mean():.2f} cm on average, {drifts[0].mean():.2f} cm in {parsed.file}"
+    print(told, file=sys.stderr)
     return 0
 
 
@@ -66,11 +75,21 @@ def _read_body(name: str) -> "tuple[Character, Origin | None]":
 
 
 def _for_frames(origin: "Origin | None", frames: int) -> "Origin | None":
-    """A file's unit, axes and layout, for a motion of so many frames that has nothing of its numbers."""
+    """A file's unit, axes and layout, for a motion of so many frames that has nothing of its numbers.
+
+    Bones that turn about one axis only could not carry it: in files that are written with their skeleton, as AMC are,
+    they turn freely.
+    """
     from dataclasses import replace
 
     import numpy as np
 
+    from model.files.acclaim import AcclaimDetail
+
     if origin is None:
         return None
-    return replace(origin.without_numbers(), channels=np.zeros((frames, 0)))
+    origin = replace(origin.without_numbers(), channels=np.zeros((frames, 0)))
+    if isinstance(origin.detail, AcclaimDetail):
+        detail = origin.detail.turning_freely()
+        origin = replace(origin, detail=detail, layout=detail.rig.layout)
+    return origin

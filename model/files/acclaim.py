@@ -6,7 +6,7 @@ them; the joint's rotation is that frame's, there and back.
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from model.arrays import Array
 from model.files.acclaim_frames import FrameReader
 from model.files.acclaim_rig import Rig, joint_limits, raw_of, rig_of
-from model.files.acclaim_skeleton import RawSkeleton, asf_text, parse_asf
+from model.files.acclaim_skeleton import Bone, RawSkeleton, asf_text, parse_asf
 from model.files.assembly import FileMotion, assembled
 from model.files.channels import (
     ChannelMap,
@@ -41,6 +41,7 @@ from model.rotation import conjugate, multiply, rotate
 from model.units import CENTIMETRE, UNITS, Unit, from_y_up, rotations_from_y_up, to_y_up
 
 USUAL_FRAME_TIME_S = 1.0 / 120.0
+_TURNS = ("rx", "ry", "rz")
 _FRAME_TIME = re.compile(rb"^#!Motionwright frame time (\S+)", re.M)
 _FIRST_FRAME = re.compile(rb"^[^\S\n]*\d+[^\S\n]*$|^[^\S\n]*[A-Za-z_]\S*[^\S\n]+[-+.\d]", re.M)
 
@@ -52,6 +53,19 @@ class AcclaimDetail:
     raw: RawSkeleton
     rig: Rig
     first_number: int
+
+    def turning_freely(self) -> "AcclaimDetail":
+        """The same skeleton with all three turns, and without limits, on every bone that has any: for other motions."""
+        raw = replace(self.raw, bones={name: _turning_freely(bone) for name, bone in self.raw.bones.items()})
+        return AcclaimDetail(raw, rig_of(raw), self.first_number)
+
+
+def _turning_freely(bone: Bone) -> Bone:
+    turns = [dof for dof in bone.dofs if dof.startswith("r")]
+    if not turns or len(turns) == len(_TURNS):
+        return bone
+    moves = [dof for dof in bone.dofs if not dof.startswith("r")]
+    return replace(bone, dofs=[*moves, *_TURNS], limits=[])
 
 
 def read_amc(path: str | Path, options: ReadOptions | None = None) -> Reading:
