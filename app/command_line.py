@@ -12,9 +12,23 @@ import sys
 from collections.abc import Sequence
 
 from app import VERSION
-from app.verbs import batch, clean, contacts, convert, extrema, info, loop, pose, quality, render, retarget, walk
+from app.verbs import (
+    batch,
+    clean,
+    contacts,
+    convert,
+    exaggerate,
+    extrema,
+    info,
+    loop,
+    pose,
+    quality,
+    render,
+    retarget,
+    walk,
+)
 
-_VERBS = (info, convert, extrema, contacts, clean, pose, retarget, loop, walk, quality, render, batch)
+_VERBS = (info, convert, extrema, contacts, clean, pose, exaggerate, retarget, loop, walk, quality, render, batch)
 
 _DESCRIPTION = """\
 Motionwright, an editor for recorded human motion. With files or nothing it opens the editor; with a verb it works

@@ -27,6 +27,7 @@ PAGES = {
     "posing": "Posing",
     "timeline": "Timeline",
     "extremes": "Extreme poses",
+    "exaggerate": "Exaggerate",
     "curves": "Curves",
     "edits": "Edits",
     "retarget": "Other bodies",

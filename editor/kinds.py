@@ -7,6 +7,7 @@ from editor.contacts.correct import Correction
 from editor.curves.channels import Channel
 from editor.curves.keys import Key, Keys
 from editor.edits.curve_keys import Curve, CurveKeys
+from editor.edits.exaggerate import Exaggerate
 from editor.edits.extremes import ExtremePoses
 from editor.edits.ground import AdaptToGround, ContactCorrections, FootCleanUp, LevelFloor
 from editor.edits.placing import InPlace, Mirror, Place
@@ -42,7 +43,7 @@ EDITS: Mapping[str, type[Edit]] = {
         Place, Mirror, InPlace,
         RepairFrames, Smooth, LevelFloor,
         ContactCorrections, FootCleanUp, ExtremePoses,
-        TargetPoses, AdaptToGround, CurveKeys,
+        TargetPoses, AdaptToGround, CurveKeys, Exaggerate,
         Retarget,
     )
 }  # fmt: skip

@@ -24,21 +24,22 @@ def slope_between(before: Array, after: Array, width_before: Array, width_after:
 
 
 def monotone_spline(knot_times: Array, knots: Array, times: Array) -> Array:
-    """The curve through knots at `times`. knot_times, knots : (K,), rising in time; times : (T,) -> (T,).
+    """The curve through knots at `times`. knot_times : (K,), rising; knots : (K, ...); times : (T,) -> (T, ...).
 
     Before the first knot and after the last their values are held, and reached without a corner.
     """
     if len(knot_times) == 0 or np.any(np.diff(knot_times) <= 0.0):
         raise ValueError("knot_times must hold at least one knot, and rise")
     if len(knot_times) == 1:
-        return np.full(np.shape(times), float(knots[0]))
-    widths = np.diff(knot_times)
-    slopes = np.diff(knots) / widths
-    tangents = np.zeros(len(knots))
+        return np.broadcast_to(knots[0], (len(times), *knots.shape[1:])).astype(np.float64)
+    each = (-1, *[1] * (knots.ndim - 1))
+    widths = np.diff(knot_times).reshape(each)
+    slopes = np.diff(knots, axis=0) / widths
+    tangents = np.zeros(knots.shape)
     tangents[1:-1] = slope_between(slopes[:-1], slopes[1:], widths[:-1], widths[1:])
     segment = np.clip(np.searchsorted(knot_times, times, side="right") - 1, 0, len(widths) - 1)
     width = widths[segment]
-    u = np.clip((times - knot_times[segment]) / width, 0.0, 1.0)
+    u = np.clip((times - knot_times[segment]).reshape(each) / width, 0.0, 1.0)
     v = 1.0 - u
     return np.asarray(
         knots[segment] * ease(v)

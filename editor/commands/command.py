@@ -62,6 +62,7 @@ def commands() -> Mapping[str, Registered]:
     """All commands, by name."""
     import editor.commands.clips
     import editor.commands.curves
+    import editor.commands.exaggerate
     import editor.commands.extremes
     import editor.commands.ground
     import editor.commands.layers

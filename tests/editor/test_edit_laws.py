@@ -11,6 +11,7 @@ from editor.contacts.correct import Correction
 from editor.curves.channels import Channel
 from editor.curves.keys import Key, Keys
 from editor.edits.curve_keys import Curve, CurveKeys
+from editor.edits.exaggerate import Exaggerate
 from editor.edits.extremes import ExtremePoses
 from editor.edits.ground import AdaptToGround, ContactCorrections, FootCleanUp, LevelFloor
 from editor.edits.placing import InPlace, Mirror, Place
@@ -71,11 +72,14 @@ EXAMPLES = {
         Curve(Channel(ARM, "ZXY", "X"), Keys((Key(2.0, 0.0), Key(3.0, 0.5), Key(4.0, 0.0)))),
         Curve(Channel(HEAD, "vector", "Y"), Keys((Key(2.5, 0.2), Key(3.0, 0.4, "linear"))), absolute=True),
     )),
+    "exaggerate": Exaggerate(1.6, over_time=Keys((Key(0.0, 1.0), Key(6.0, 0.8))), time_s=3.0),
     "retarget": Retarget(built_in("child"), (Pair(JointRef("Head"), JointRef("Neck")),), time_s=3.0),
 }  # fmt: skip
 # Edits whose idea of a moment's neighbourhood is in seconds of what they see, so that another pace changes it.
 LOCAL = [
-    kind for kind in EXAMPLES if kind not in ("smooth", "foot_clean_up", "in_place", "repair_frames", "adapt_to_ground")
+    kind
+    for kind in EXAMPLES
+    if kind not in ("smooth", "foot_clean_up", "in_place", "repair_frames", "adapt_to_ground", "exaggerate")
 ]
 
 

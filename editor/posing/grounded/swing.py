@@ -19,7 +19,7 @@ _HIGH_M = {"foot": (0.6, 1.0), "hand": (0.25, 0.7)}
 # So long before and after a contact it is led by it, and longer than that no more.
 _LED_S, _FREE_S = 0.5, 1.0
 # What a foot is moved by goes on across a contact's end at most so fast.
-_STEEPEST_M_S, _STEEPEST_RAD_S = 0.5, 3.0
+_STEEPEST_M_S, _STEEPEST_RAD_S = 2.0, 3.0
 # Deeper than this counts as under the ground; after so many layers the rest is lifted as it is.
 _DEEP_M, _LAYERS = 5e-4, 16
 _OPEN_S = 0.5

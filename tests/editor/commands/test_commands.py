@@ -33,6 +33,7 @@ from editor.curves.channels import Channel
 from editor.curves.keys import Key, Keys
 from editor.document import Document
 from editor.edits.curve_keys import Curve
+from editor.edits.exaggerate import Exaggerate
 from editor.edits.retarget import Retarget
 from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.kinds import SCRIPT_NAMES
@@ -81,7 +82,7 @@ def sample_project():
             Clip(
                 "7", "Odd", Made(50), (Layer("8", Unknown("fly", "{}")), Layer("bent", TargetPoses((RISE, BOW))), SMALL)
             ),
-            Clip("9", "Read", IMPORTED),
+            Clip("9", "Read", IMPORTED, (Layer("big", Exaggerate(2.0)),)),
             Clip("walk", "Path", WALK),
         ),
         12,
@@ -120,6 +121,7 @@ CALLS = {
     "set_pose": (("7", "bent", NOD), ("7", "bent", BOW), "Turn head at 0.80 s"),
     "remove_poses": (("7", "bent", (0.5,)), ("7", "bent", ()), "Remove pose at 0.50 s"),
     "move_poses": (("7", "bent", (0.2,), 0.1), ("7", "bent", (0.5,), 0.0), "Move pose at 0.20 s by +0.10 s"),
+    "exaggerate_by_poses": (("9", "big", (BOW, NOD)), None, "Make 2 target poses of exaggerate"),
     "set_ground": ((Ground(ramps=(SLOPE,)), "Clear up"), (Ground(boxes=(BLOCK, FURTHER)),), "Clear up"),
     "add_ground_object": ((SLOPE,), None, "Add a ramp"),
     "change_ground_object": (

@@ -1,0 +1,76 @@
+"""`motionwright exaggerate FILE --amount E -o OUT`: extreme poses moved apart or together."""
+
+import argparse
+import sys
+from typing import Any
+
+from app.verbs.common import Verbs, add_reading, add_verb, named, print_problems, read_options, read_with_feet
+
+_PARTS = ("head", "trunk", "left-arm", "right-arm", "left-leg", "right-leg")
+
+
+def add_to(verbs: Verbs) -> None:
+    parser = add_verb(
+        verbs, "exaggerate", "make a motion larger or more subtle: move its extreme poses apart or together",
+        "motionwright exaggerate walk.bvh --amount 2 -o big_walk.bvh", run,
+    )  # fmt: skip
+    parser.add_argument("file", metavar="FILE", help="a motion file")
+    parser.add_argument(
+        "--amount", metavar="E", type=float, required=True,
+        help="how far apart extreme poses get: 1 changes nothing, 2 is twice as far, 0.5 half as far",
+    )  # fmt: skip
+    parser.add_argument("--space", default="cartesian", help="cartesian (plausible, the default) or rotation")
+    parser.add_argument("--scope", default="body", help="body: extreme poses (the default); joints: each on its own")
+    parser.add_argument(
+        "--bias", metavar="B", type=float, default=0.5,
+        help="1 moves each pose away from the one before, 0 from the one after; 0.5 from both",
+    )  # fmt: skip
+    parser.add_argument(
+        "--part", metavar="PART=W", action="append", default=[],
+        help=f"how much of the amount a part gets, 0 to 2; may be repeated; parts: {', '.join(_PARTS)}",
+    )  # fmt: skip
+    parser.add_argument("--keep-legs", action="store_true", help="leave legs and pelvis, and so the way, as they are")
+    parser.add_argument("--jumps", action="store_true", help="make jumps higher, or lower, as well")
+    parser.add_argument("--cartoon", action="store_true", help="use the cartoon animation filter instead, to compare")
+    parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the file to write")
+    add_reading(parser)
+
+
+def run(parsed: argparse.Namespace) -> int:
+    from editor.edits.exaggerate import Exaggerate
+    from editor.exaggerate.change import extreme_frames
+    from editor.exaggerate.extent import body_extent
+    from editor.exaggerate.motion import exaggerated
+    from model.clip import Take
+    from model.files.formats import check_writable, write_motion
+
+    check_writable(parsed.output)
+    weights: Any = dict(named("--part", _part, one) or ("", 0.0) for one in parsed.part)
+    edit = Exaggerate(
+        parsed.amount, "cartoon" if parsed.cartoon else parsed.scope, parsed.space, parsed.bias,
+        keep_legs=parsed.keep_legs, jumps=parsed.jumps, **weights,
+    )  # fmt: skip
+    motion, contacts = read_with_feet(parsed.file, read_options(parsed), hands=True)
+    take = Take(motion, contacts)
+    result = take
+    if motion.frames > 1 and edit.amount != 1.0:
+        result = exaggerated(take, edit.amounts, edit.scope, jumps=edit.jumps)
+        frames = extreme_frames(take)
+        before, after = (body_extent(one.motion, frames) for one in (take, result))
+        print(
+            f"{parsed.output}: {len(frames)} extreme poses; spatial extent {before:.2f} m before, {after:.2f} m after",
+            file=sys.stderr,
+        )
+    print_problems(parsed.output, write_motion(result.motion, parsed.output))
+    return 0
+
+
+def _part(text: str) -> tuple[str, float]:
+    """A part of the body and its weight. Raises ValueError."""
+    name, equals, weight = text.partition("=")
+    if not equals or name not in _PARTS:
+        raise ValueError(f"{text!r} must look like left-arm=0.5; parts are {', '.join(_PARTS)}")
+    try:
+        return name.replace("-", "_"), float(weight)
+    except ValueError:
+        raise ValueError(f"{weight!r} is no number") from None

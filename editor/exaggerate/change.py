@@ -1,0 +1,211 @@
+"""What exaggeration asks of a motion: by how much joints are turned, when.
+
+For the body the extreme poses are moved apart and what each is changed by is carried over to the frames between; for
+joints each has extremes of its own (Coleman 2012, section 8.3). Bones are told where to point; whether all that is
+spread are positions about the root or bones about their joints is the same, for both are sums of bones.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+
+from editor.exaggerate.aiming import aimed, bends_rad, local_turns
+from editor.exaggerate.anatomy import LEGS, PARTS, Anatomy, anatomy_of
+from editor.exaggerate.joint_limits import unfolded_wrongly, within_limits, within_stride
+from editor.exaggerate.scaling import EVEN, spread_rotations, spread_vectors
+from editor.exaggerate.stance import stance_headings
+from editor.extrema.find import extremes_of
+from model.arrays import Array, IntArray
+from model.clip import Take
+from model.contacts import Mask
+from model.extremes import Extremes
+from model.kinematics import WorldPose, global_cartesian, local_cartesian, local_from_world
+from model.monotone import monotone_spline
+from model.motion import Motion
+from model.rotation import conjugate, from_axis_angle, multiply, rotate, to_rotation_vector, unroll
+from model.skeleton import Skeleton
+
+SPACES = ("cartesian", "rotation")
+_UP = np.array([0.0, 1.0, 0.0])
+
+
+@dataclass(frozen=True)
+class Amounts:
+    """How much is done.
+
+    amount : e, by which distances between extremes are multiplied; bias : 1 away from the extreme before, 0 from the
+    one after; weights : of parts of the body, 0 for none of it and 1 where not told; keep_legs : legs and pelvis stay
+    as they are, and with them the way that the body goes; limits : whether joint limits are heeded.
+    """
+
+    amount: float
+    space: str = "cartesian"
+    bias: float = EVEN
+    weights: Mapping[str, float] = field(default_factory=dict)
+    keep_legs: bool = False
+    limits: bool = True
+
+    def of_joints(self, anatomy: Anatomy) -> Array:
+        """(J,) e for the turn of each joint, and so for the bones below it."""
+        weights = {part: self.weights.get(part, 1.0) for part in PARTS}
+        if self.keep_legs:
+            weights |= dict.fromkeys(LEGS, 0.0)
+        return np.array([1.0 + weights[part] * (self.amount - 1.0) for part in anatomy.parts])
+
+
+@dataclass(frozen=True, eq=False)
+class Turns:
+    """What is asked for. joints : N of them; vectors : (F, N, 3) what they are turned by, after their own rotations."""
+
+    joints: tuple[int, ...]
+    vectors: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Knots:
+    """The extremes of a body.
+
+    inner : (N,) frames of the extreme poses that are moved apart; rests : (N,) which of them are holds; frames : (K,)
+    all at which the change is told, the clip's ends and both ends of holds with them; shares : (K, N) how much of what
+    the inner ones are changed by.
+    """
+
+    inner: IntArray
+    rests: Mask
+    frames: IntArray
+    shares: Array
+
+
+def body_knots(motion: Motion, extremes: Extremes) -> Knots:
+    """The extreme poses of a motion of two frames or more.
+
+    The clip's first and last frame are none of them, and are changed as far as they are like those that are. Where
+    there is one only, it is moved away from both.
+    """
+    last = motion.frames - 1
+    poses = [one for one in extremes.found if not one.is_end]
+    spans = [
+        (one.time_s, one.time_s) if one.start_s is None or one.stop_s is None else (one.start_s, one.stop_s)
+        for one in poses
+    ]
+    at = np.clip(np.rint(np.array([one.time_s for one in poses]) / motion.frame_time_s).astype(np.intp), 0, last)
+    edges = np.clip(np.rint(np.array(spans).reshape(-1, 2) / motion.frame_time_s).astype(np.intp), 0, last)
+    own = {int(frame): np.eye(len(at))[n] for n, span in enumerate(edges) for frame in span}
+    if len(at) < 2:  # of a single pose, or none, the ends tell where it is moved away from
+        return _with_ends(at, own, last)
+    rests = np.array([one.is_hold for one in poses])
+    for frame, first, second in ((0, 0, 1), (last, -1, -2)):
+        if frame not in own:
+            share = np.zeros(len(at))
+            share[first], share[second] = _likeness(motion, frame, int(at[first]), int(at[second]))
+            own[frame] = share
+    frames = sorted(own)
+    return Knots(at, rests, np.array(frames, dtype=np.intp), np.array([own[frame] for frame in frames]))
+
+
+def _with_ends(at: IntArray, own: dict[int, Array], last: int) -> Knots:
+    inner = np.unique(np.concatenate([[0], at, [last]]).astype(np.intp))
+    moved = {
+        int(frame): np.eye(len(inner))[np.searchsorted(inner, at[0] if len(at) else frame)] for frame in own or inner
+    }
+    still = np.zeros(len(inner))
+    for frame in (0, last):
+        moved.setdefault(frame, still)
+    frames = sorted(moved)
+    rests = np.isin(inner, at, invert=True) if len(at) else np.zeros(len(inner), dtype=bool)
+    return Knots(inner, rests, np.array(frames, dtype=np.intp), np.array([moved[frame] for frame in frames]))
+
+
+def _likeness(motion: Motion, frame: int, *extremes: int) -> tuple[float, ...]:
+    """How much a pose is like each of two extremes: 1 where it is the same, 0 where it is as far away as the other."""
+    pose, first, second = stances(motion, np.array([frame, *extremes]))
+    apart = float(np.linalg.norm(second - first))
+    if apart < 1e-9:
+        return 0.0, 0.0
+    return tuple(max(1.0 - float(np.linalg.norm(pose - one)) / apart, 0.0) for one in (first, second))
+
+
+def stances(motion: Motion, frames: IntArray) -> Array:
+    """(N, J, 3) bones of some frames, seen from where the body faces."""
+    bones = local_cartesian(motion.skeleton.parents, motion.world.positions[frames])
+    bones[:, list(motion.skeleton.roots)] = 0.0
+    return rotate(from_axis_angle(_UP, -stance_headings(motion)[frames])[:, None], bones)
+
+
+def body_turns(take: Take, amounts: Amounts) -> Turns:
+    """What exaggeration by extreme poses of the whole body asks for. The take has two frames or more."""
+    motion = take.motion
+    anatomy, knots, straight = _prepared(take)
+    joints = anatomy.order
+    each = amounts.of_joints(anatomy)
+    world = WorldPose(motion.world.positions[knots.inner], motion.world.rotations[knots.inner])
+    if amounts.space == "cartesian":
+        after = _aimed_apart(motion, anatomy, knots, world, each, amounts, straight)
+    else:
+        after = _turned_apart(motion, anatomy, knots, world, each, amounts)
+    turns = local_turns(motion.skeleton.parents, world.rotations, after)
+    vectors = to_rotation_vector(unroll(turns[:, list(joints)]))
+    if amounts.limits:
+        vectors = within_limits(motion.skeleton, joints, motion.local_rotations[knots.inner][:, joints], vectors)
+    told = np.einsum("kn,njc->kjc", knots.shares, vectors)
+    frames = np.arange(float(motion.frames))
+    curves = monotone_spline(knots.frames.astype(np.float64), told.reshape(len(told), -1), frames)
+    curves = curves.reshape(motion.frames, len(joints), 3)
+    if amounts.limits:
+        curves = unfolded_wrongly(anatomy, motion, joints, curves, straight)
+    return Turns(joints, curves)
+
+
+def extreme_frames(take: Take) -> IntArray:
+    """(N,) the frames of the extreme poses that are moved apart, in a take of two frames or more."""
+    return _prepared(take)[1].inner
+
+
+def knot_frames(take: Take) -> IntArray:
+    """(K,) all frames at which a change is told: those, both ends of holds, and the clip's ends."""
+    return _prepared(take)[1].frames
+
+
+@lru_cache(maxsize=4)  # the slider asks for one take's again and again
+def _prepared(take: Take) -> tuple[Anatomy, Knots, Array]:
+    """The body, its extremes, and (L,) how far its limbs are bent where they are straightest."""
+    anatomy = anatomy_of(take.motion.skeleton)
+    return anatomy, body_knots(take.motion, extremes_of(take)), bends_rad(anatomy, take.motion.world.positions)
+
+
+def _aimed_apart(
+    motion: Motion, anatomy: Anatomy, knots: Knots, world: WorldPose, each: Array, amounts: Amounts, straight: Array
+) -> Array:
+    """(N, J, 4) world rotations of extreme poses, bones spread in Cartesian space (8.3.2)."""
+    bones = stances(motion, knots.inner)
+    spread = spread_vectors(bones, each[_above(motion.skeleton)], amounts.bias, knots.rests)
+    if amounts.limits:
+        spread = within_stride(anatomy, motion.skeleton, bones, spread)
+    turns = from_axis_angle(_UP, stance_headings(motion)[knots.inner])[:, None]
+    goals = global_cartesian(motion.skeleton.parents, rotate(turns, spread))
+    still = {anatomy.root} if amounts.keep_legs else set()
+    return aimed(anatomy, motion.skeleton.parents, world, goals, straight, still)
+
+
+def _above(skeleton: Skeleton) -> IntArray:
+    """(J,) the joint that turns the bone that ends in each: its parent, or a root itself."""
+    return np.array([max(parent, 0) for parent in skeleton.parents])
+
+
+def _turned_apart(
+    motion: Motion, anatomy: Anatomy, knots: Knots, world: WorldPose, each: Array, amounts: Amounts
+) -> Array:
+    """(N, J, 4) world rotations of extreme poses, joints turned apart (8.3.1); the root's without where it faces."""
+    parents = motion.skeleton.parents
+    back = from_axis_angle(_UP, -stance_headings(motion)[knots.inner])
+    local = local_from_world(parents, world.rotations)
+    local[:, anatomy.root] = multiply(back, world.rotations[:, anatomy.root])
+    joints = [joint for joint in anatomy.order if not (amounts.keep_legs and joint == anatomy.root)]
+    local[:, joints] = spread_rotations(local[:, joints], each[joints], amounts.bias, knots.rests)
+    after = np.array(world.rotations)
+    for joint in motion.skeleton.subtree(anatomy.root):
+        above = conjugate(back) if joint == anatomy.root else after[:, parents[joint]]
+        after[:, joint] = multiply(above, local[:, joint])
+    return after

@@ -1,0 +1,48 @@
+"""The frame in which stances are compared: upright, and turning along with the body.
+
+The thesis compares them in the axes of the world (eq. 5.3), where a body that goes round a corner seems to change its
+stance; exaggerated, it would turn too far.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+
+from model.arrays import Array, freeze
+from model.motion import Motion
+from model.placing import headings_rad
+from model.roles import Role
+from model.smoothing import smoothed
+
+# A body turned to and fro within this time is in a stance, one that is turned longer has another heading.
+_SWAY_S = 1.5
+# The cosine of the angle within which a trunk is upright enough to have a heading.
+_UPRIGHT = 0.5
+_HIPS = (Role.LEFT_HIP, Role.RIGHT_HIP)
+_SHOULDERS = (Role.LEFT_SHOULDER, Role.RIGHT_SHOULDER)
+
+
+@lru_cache(maxsize=8)  # the slider asks for that of one motion again and again
+def stance_headings(motion: Motion) -> Array:
+    """(F,) radians about Y that the body faces, not wrapped, without its sway; 0 for a motion without frames.
+
+    While the trunk is not upright, as in a cartwheel, a heading is carried over from before and after.
+    """
+    if not motion.frames:
+        return freeze(np.zeros(0))
+    clear = np.flatnonzero(_upright(motion))
+    if not len(clear):
+        return freeze(np.zeros(motion.frames))
+    known = np.unwrap(headings_rad(motion)[clear])
+    return freeze(smoothed(np.interp(np.arange(motion.frames), clear, known), _SWAY_S / motion.frame_time_s))
+
+
+def _upright(motion: Motion) -> Array:
+    """(F,) whether the shoulders are above the hips; where these are not known, yes."""
+    joints = [[motion.skeleton.joint(role) for role in pair] for pair in (_HIPS, _SHOULDERS)]
+    known = [[joint for joint in pair if joint is not None] for pair in joints]
+    if not all(known):
+        return np.ones(motion.frames, dtype=bool)
+    hips, shoulders = (np.mean(motion.world.positions[:, pair], axis=1) for pair in known)
+    trunk = shoulders - hips
+    return np.asarray(trunk[:, 1] > _UPRIGHT * np.linalg.norm(trunk, axis=-1))
