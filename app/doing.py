@@ -38,7 +38,7 @@ class Doing(QObject):
         super().__init__(window)
         self._window = window
         for name, entry in described().items():
-            doers = (self, window.posing_actions, window.extreme_actions)
+            doers = (self, window.posing_actions, window.extreme_actions, window.ground_actions)
             window.actions_.add(entry, getattr(next(one for one in doers if hasattr(one, name)), name))
         self._palette: CommandPalette | None = None
         self._shortcuts: ShortcutEditor | None = None

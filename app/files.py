@@ -8,17 +8,21 @@ from PySide6.QtCore import QObject, Signal
 
 from app.project_lock import ProjectLock
 from editor.commands.clips import add_clips
+from editor.commands.ground import set_ground
 from editor.document import Document
 from editor.evaluate import Evaluator, Progress
 from editor.jobs import Job, Jobs
 from editor.kinds import EDITS, SOURCES
 from editor.sources.imported import ImportedFile, import_file
 from model.files.formats import READABLE, check_writable, holds_points, write_motion
+from model.files.ground_file import read_ground, read_obj, write_ground
 from model.files.problems import MissingSkeletonError, MotionFileError, Problem, ReadOptions
 from model.files.project_file import EXTENSION, Kinds, ProjectReading, read_project, write_project
+from model.ground import Ground, Mesh
 from model.project import Project
 
 KINDS = Kinds(SOURCES, EDITS)
+GROUND_FILES = (".json", ".obj")
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +50,7 @@ class Files(QObject):
     skeleton_wanted = Signal(object)  # the paths of AMC files whose skeleton is not found
     clips_added = Signal(str)  # the id of the first of them
     project_opened = Signal()
+    ground_changed = Signal()  # something was put on the ground
 
     def __init__(self, document: Document, evaluator: Evaluator, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -61,9 +66,12 @@ class Files(QObject):
         """Open a project, or import clips and folders of clips. skeleton : the ASF file of AMC files without one."""
         paths = list(paths)
         projects = [path for path in paths if path.suffix.lower() == EXTENSION]
-        clips = [path for path in paths if path not in projects]
+        grounds = [path for path in paths if path.suffix.lower() in GROUND_FILES]
+        clips = [path for path in paths if path not in projects and path not in grounds]
         if projects:
             self.open_project(projects[0])
+        for path in grounds:
+            self.import_ground(path)
         if clips:
             job = self._jobs.start("Reading clips", lambda tell: _import_all(clips, skeleton, tell))
             job.finished.connect(self._on_imported)
@@ -74,6 +82,34 @@ class Files(QObject):
         job = self._jobs.start(f"Opening {path.name}", lambda tell: (path, read_project(path, KINDS)))
         job.finished.connect(self._on_project_read)
         job.failed.connect(self._on_failed)
+
+    def import_ground(self, path: Path) -> None:
+        """Put what a ground file or a mesh tells of on the ground, beside what is there."""
+        job = self._jobs.start(f"Reading {path.name}", lambda tell: (path, _read_ground(path)))
+        job.finished.connect(self._on_ground_read)
+        job.failed.connect(self._on_failed)
+
+    def _on_ground_read(self, read: tuple[Path, Ground]) -> None:
+        path, ground = read
+        before = self._document.committed.ground
+        objects = tuple(one for _, one in ground.objects)
+        if not objects:
+            self.said.emit(f"Nothing stands on the ground of {path.name}")
+            return
+        self._document.do(set_ground, before.adding(*objects), f"Import {path.name}")
+        self.ground_changed.emit()
+        self.said.emit(f"Put {len(objects)} object{'s' if len(objects) > 1 else ''} of {path.name} on the ground")
+
+    def export_ground(self, path: Path) -> Job:
+        """Write what stands on the ground."""
+        ground = self._document.committed.ground
+        job = self._jobs.start(f"Writing {path.name}", lambda tell: _write_ground(ground, path))
+        job.finished.connect(self._on_ground_written)
+        job.failed.connect(self._on_failed)
+        return job
+
+    def _on_ground_written(self, path: Path) -> None:
+        self.said.emit(f"Wrote {path.name}")
 
     def new_project(self) -> None:
         self._take_lock(None)
@@ -209,6 +245,15 @@ def _import_one(path: Path, skeleton: Path | None) -> ImportedFile:
         if skeleton is None:
             raise
         return import_file(path, ReadOptions(skeleton=str(skeleton.absolute())))
+
+
+def _read_ground(path: Path) -> Ground:
+    return Ground(meshes=(Mesh(read_obj(path)),)) if path.suffix.lower() == ".obj" else read_ground(path)
+
+
+def _write_ground(ground: Ground, path: Path) -> Path:
+    write_ground(ground, path)
+    return path
 
 
 def _save(project: Project, path: Path) -> _Saved:

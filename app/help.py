@@ -25,6 +25,7 @@ PAGES = {
     "start": "Getting started",
     "viewport": "Viewport",
     "posing": "Posing",
+    "ground": "Ground",
     "timeline": "Timeline",
     "extremes": "Extreme poses",
     "exaggerate": "Exaggerate",

@@ -43,6 +43,10 @@ TABLE: tuple[Described | str, ...] = (
         "world_axes", "&World axes", "Pose", "Move and turn along the world's axes, or the joint's own", "X",
         "world_axes", checkable=True,
     ),
+    Described(
+        "tool_ground", "&Ground", "Pose", "Put boxes, stairs and ramps on the floor, and move them", "B", "ground",
+        checkable=True,
+    ),
     Described("pin", "&Pin or let go", "Pose", "Hold the hand or foot where it is while others move", "P", "pin"),
     "-",
     Described(
@@ -60,6 +64,18 @@ TABLE: tuple[Described | str, ...] = (
         "pin_extreme", "&Pin or let go", "Pose/Extremes", "Keep the extreme here however few are wanted", "Shift+P"
     ),
     Described("delete_extreme", "&Delete", "Pose/Extremes", "Remove the extreme at this frame"),
+    "-",
+    Described("add_box", "Add &box", "Ground", "Draw a box on the floor", "", "box"),
+    Described("add_stairs", "Add &stairs", "Ground", "Draw stairs on the floor", "", "stairs"),
+    Described("add_ramp", "Add &ramp", "Ground", "Draw a ramp on the floor", "", "ramp"),
+    "-",
+    Described("adapt_to_ground", "&Adapt clip to the ground", "Ground", "Let the clip step onto what stands there"),
+    "-",
+    Described("remove_object", "Re&move object", "Ground", "Take the selected object off the ground"),
+    Described("clear_ground", "&Clear the ground", "Ground", "Take everything off the ground"),
+    "-",
+    Described("import_ground", "&Import ground…", "Ground", "Put the objects of a ground file or an OBJ mesh there"),
+    Described("export_ground", "&Export ground…", "Ground", "Write what stands on the ground as JSON"),
     "-",
     Described("play", "&Play", "Play", "Play or pause", "Space", "play"),
     Described("first_frame", "&First frame", "Play", "Go to the first frame", "Home"),
@@ -108,7 +124,7 @@ TABLE: tuple[Described | str, ...] = (
     Described("about", "&About Motionwright", "Help", "Version and licence"),
 )  # fmt: skip
 
-_MENUS = ("File", "Edit", "Clip", "Pose", "Play", "View", "Window", "Help")
+_MENUS = ("File", "Edit", "Clip", "Pose", "Ground", "Play", "View", "Window", "Help")
 
 
 def build_menus(bar: QMenuBar, actions: Actions) -> dict[str, QMenu]:

@@ -12,7 +12,13 @@ from widgets.viewport.tools.pose_tools import PoseTools
 if TYPE_CHECKING:
     from app.window import Window
 
-_TOOLS = {"tool_select": "select", "tool_move": "move", "tool_rotate": "rotate", "tool_ik": "ik"}
+_TOOLS = {
+    "tool_select": "select",
+    "tool_move": "move",
+    "tool_rotate": "rotate",
+    "tool_ik": "ik",
+    "tool_ground": "ground",
+}
 _BAR = (
     tuple(_TOOLS),
     ("world_axes", "pin"),
@@ -74,6 +80,9 @@ class PosingActions(QObject):
 
     def tool_ik(self, on: bool) -> None:
         self._use("tool_ik", on)
+
+    def tool_ground(self, on: bool) -> None:
+        self._use("tool_ground", on)
 
     def _use(self, name: str, on: bool) -> None:
         if on:

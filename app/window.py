@@ -22,6 +22,7 @@ from app.dock_titles import DockTitles
 from app.doing import Doing
 from app.extreme_actions import ExtremeActions
 from app.files import Files
+from app.ground_actions import GroundActions
 from app.menus import build_menus
 from app.posing_actions import PosingActions
 from app.recovery import Recovery
@@ -38,6 +39,7 @@ from editor.showing import Showing
 from model.files.problems import Problem, Severity
 from widgets.common.banner import Banner
 from widgets.common.extrema import Extrema
+from widgets.common.ground_editing import GroundEditing
 from widgets.common.posing import Posing
 from widgets.panels.edit_stack import EditStack
 from widgets.panels.extremes import ExtremesPanel
@@ -80,10 +82,12 @@ class Window(QMainWindow):
         self.actions_ = Actions(self, settings)
         self.posing_actions = PosingActions(self)
         self.extreme_actions = ExtremeActions(self)
+        self.ground_actions = GroundActions(self)
         self.doing = Doing(self)
         self.extreme_actions.refresh()
         self.menus = build_menus(self.menuBar(), self.actions_)
         self._middle.insertWidget(1, self.posing_actions.make_bar())
+        self._middle.insertWidget(2, self.ground_actions.make_bar())
         self._make_tool_bar()
         self.doing.fill_menus()
         self.setStatusBar(Status(self.session, self.showing, self.jobs, self))
@@ -103,13 +107,14 @@ class Window(QMainWindow):
     def _make_views(self) -> None:
         shared = (self.document, self.session, self.showing)
         self.posing = Posing(*shared, self)
+        self.ground_editing = GroundEditing(*shared, self)
         self.extrema = Extrema(*shared, self.jobs, self)
         self.viewport = Viewport(*shared)
         self.timeline = Timeline(*shared)
         self.curves = make_curve_editor(*shared, self.timeline)
         self.library = Library(*shared)
         self.edits = EditStack(*shared)
-        self.inspector = Inspector(*shared, self.posing)
+        self.inspector = Inspector(*shared, self.posing, self.ground_editing)
         self.extremes = ExtremesPanel(self.document, self.showing, self.extrema)
         self.history = History(self.document)
         self.retarget = RetargetPanel(*shared, self.jobs, self.evaluator)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from editor.evaluate import Evaluator, Progress, Stage
-from model.clip import Cancelled
+from model.clip import Cancelled, Clip, Edit
 from model.files.problems import MotionFileError
 from model.project import Project
 
@@ -137,12 +137,22 @@ class _Request:
     clip_id: str
 
     def is_same_work_as(self, other: "_Request") -> bool:
-        """Whether the clip and all clips that it is made of have the same sources and edits."""
+        """Whether the clip and all clips that it is made of have the same sources and edits, on the same ground."""
+        return self.is_same_clip_as(other) and (self.project.ground == other.project.ground or not self._heeds_ground())
+
+    def is_same_clip_as(self, other: "_Request") -> bool:
+        """The same, on whatever ground."""
         return self._parts() == other._parts()
 
+    def _clips(self) -> list[Clip]:
+        return [self.project.clip(one) for one in (self.clip_id, *self.project.depends_on(self.clip_id))]
+
     def _parts(self) -> list[object]:
-        clips = [self.project.clip(one) for one in (self.clip_id, *self.project.depends_on(self.clip_id))]
-        return [part for clip in clips for part in (clip.source, clip.layers)]
+        return [part for clip in self._clips() for part in (clip.source, clip.layers)]
+
+    def _heeds_ground(self) -> bool:
+        edits = (layer.edit for clip in self._clips() for layer in clip.layers)
+        return any(isinstance(edit, Edit) and edit.uses_ground() for edit in edits)
 
 
 class Evaluations(QObject):
@@ -161,7 +171,9 @@ class Evaluations(QObject):
     def want(self, project: Project, clip_id: str) -> tuple[Stage, ...] | None:
         """The clip's stages where they are known; None where they are worked out now and told by `evaluated`.
 
-        Only what was wanted last of a clip is told; what was wanted before is called off, unless it is the same.
+        Only what was wanted last of a clip is told; what was wanted before is called off, unless it is the same. What
+        only another ground has outdated is told too, before the next: while something is dragged under a clip, it
+        follows.
         """
         known = self._evaluator.known(project, clip_id)
         request = _Request(project, clip_id)
@@ -169,7 +181,7 @@ class Evaluations(QObject):
         if known is None and job is not None and not job.is_called_off and self._running[job].is_same_work_as(request):
             self._wanted[clip_id] = self._running[job]
             return None
-        if job is not None:
+        if job is not None and (known is not None or not self._running[job].is_same_clip_as(request)):
             job.cancel()
         if known is not None:
             self._wanted.pop(clip_id, None)
@@ -194,6 +206,8 @@ class Evaluations(QObject):
         if wanted is None:
             return
         if wanted is not request:
+            if job.result is not None and request.is_same_clip_as(wanted):
+                self.evaluated.emit(request.clip_id, job.result)
             self._start(wanted)
             return
         del self._wanted[request.clip_id]

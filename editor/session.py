@@ -49,6 +49,8 @@ class Session(QObject):
         """Change parts of the view: `look(time_s=1.5)`. Of another clip, no edit and no joint is selected at first."""
         if "clip" in changes and changes["clip"] != self._view.clip:
             changes = {"layer": None, "joints": (), "loop_s": None, "time_s": 0.0, **changes}
+        if changes.get("layer") is not None and changes["layer"] != self._view.layer:
+            changes = {"ground_object": None, **changes}
         self._set(replace(self._view, **changes))  # type: ignore[arg-type]
 
     def _set(self, view: View) -> None:

@@ -60,6 +60,21 @@ class Lift(Edit):
 
 
 @dataclass(frozen=True)
+class OnGround(Edit):
+    """Lifts a clip by how high the ground is at x, z = 0."""
+
+    kind: ClassVar = "on_ground"
+    title: ClassVar = "On ground"
+
+    def uses_ground(self):
+        return True
+
+    def apply(self, take, context):
+        by_m = float(context.ground.heights(np.zeros(2)))
+        return replace(take, motion=replace(take.motion, root_positions=take.motion.root_positions + by_m * Y))
+
+
+@dataclass(frozen=True)
 class Cut(Edit):
     kind: ClassVar = "cut"
     title: ClassVar = "Cut"

@@ -9,7 +9,8 @@ import pytest
 from editor.evaluate import Evaluator
 from editor.jobs import Evaluations, Jobs
 from model.clip import Clip
-from tests.stacks import After, Failing, Lift, Made, Slow, stack
+from model.ground import Box, Ground
+from tests.stacks import After, Failing, Lift, Made, OnGround, Slow, stack
 
 
 @pytest.fixture
@@ -191,6 +192,31 @@ def test_evaluation_that_the_user_cancels_is_told_as_failed(application, evaluat
     started[0].cancel()
     wait_for(application, lambda: told)
     assert told == [("1", "Cancelled")]
+
+
+def test_clip_on_another_ground_is_worked_out_anew_and_follows_while_the_ground_changes(
+    application, evaluations, heard_of
+):
+    told, started = heard_of
+    project = stack(Slow(), OnGround())
+    grounds = [replace(project, ground=Ground(boxes=(Box((0.0, 0.0), (9.0, 9.0), height),))) for height in (1.0, 2.0)]
+    for one in grounds:
+        assert evaluations.want(one, "1") is None
+    assert [job.is_called_off for job in started] == [False]
+    Slow.event.set()
+    wait_for(application, lambda: len(told) == 2)
+    heights = [stages[-1].take.motion.root_positions[0, 1] for _, stages in told]
+    assert heights[1] - heights[0] == pytest.approx(1.0)
+
+
+def test_clip_that_heeds_no_ground_is_not_disturbed_by_it(application, evaluations, heard_of):
+    told, started = heard_of
+    project = stack(Slow())
+    evaluations.want(project, "1")
+    evaluations.want(replace(project, ground=Ground(boxes=(Box((0.0, 0.0), (9.0, 9.0), 1.0),))), "1")
+    Slow.event.set()
+    wait_for(application, lambda: told)
+    assert len(started) == 1
 
 
 def test_failing_source_is_told(application, evaluations):

@@ -55,6 +55,12 @@ class Banner(QFrame):
         self._is_problem = False
         self._timer.start(_NEWS_MS)
 
+    def offer(self, text: str, buttons: tuple[tuple[str, Callable[[], object]], ...]) -> None:
+        """Show what could be done, until it is done, closed, or something newer is to be told."""
+        self._timer.stop()
+        self._is_problem = False
+        self._show(text, "raised", buttons)
+
     def warn(self, text: str, buttons: tuple[tuple[str, Callable[[], object]], ...] = ()) -> None:
         """Show a problem until it is closed, one of its buttons is pressed, or something newer is to be told.
 

@@ -12,9 +12,11 @@ from editor.showing import Showing
 from model.character import Character
 from model.clip import Clip, Layer
 from widgets.common.empty import EmptyState
+from widgets.common.ground_editing import GroundEditing
 from widgets.common.posing import Posing
 from widgets.common.theme import GRID
 from widgets.panels.clip_properties import ClipProperties
+from widgets.panels.ground_properties import GroundProperties
 from widgets.panels.layer_properties import LayerProperties
 from widgets.panels.message import Message
 from widgets.panels.playhead import frame_source_s, frames_long_s, playhead_source_s
@@ -43,6 +45,7 @@ class Inspector(QWidget):
         session: Session,
         showing: Showing,
         posing: Posing | None = None,
+        ground_editing: GroundEditing | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -56,10 +59,13 @@ class Inspector(QWidget):
         self.skeleton = SkeletonTree(session, showing)
         self.pose_values = PoseValues(session, showing, posing or Posing(document, session, showing, self))
         self.pose_values.refused.connect(self.message.say)
+        self.ground_properties = GroundProperties(ground_editing or GroundEditing(document, session, showing, self))
+        self.ground_properties.refused.connect(self.message.say)
         self._empty = EmptyState("Select a clip or an edit to see and change what it is made of.")
         self._pages = QStackedWidget()
-        for page in (self._empty, _Scrolling(self.clip_properties), _Scrolling(self.layer_properties)):
-            self._pages.addWidget(page)
+        for page in (self.clip_properties, self.layer_properties, self.ground_properties):
+            self._pages.addWidget(_Scrolling(page))
+        self._pages.insertWidget(0, self._empty)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Inspector")
@@ -144,17 +150,20 @@ class Inspector(QWidget):
             self.layer_properties.notes.show_notes(*told_by(self._showing, clip, layer))
         elif clip is not None:
             self.clip_properties.set_clip(clip, motion, self._showing.failure)
-        self._pages.setCurrentIndex(2 if layer is not None else 1 if clip is not None else 0)
-        self.tabs.setTabText(_PROPERTIES, "Clip" if layer is None else "Edit")
+        on_ground = self._session.view.ground_object is not None
+        self._pages.setCurrentIndex(3 if on_ground else 2 if layer is not None else 1 if clip is not None else 0)
+        self.tabs.setTabText(_PROPERTIES, "Ground" if on_ground else "Clip" if layer is None else "Edit")
 
     def _on_view_changed(self, before: View, after: View) -> None:
         if (before.clip, before.layer) != (after.clip, after.layer):
             self.message.clear()
-        if after.layer is not None and before.layer != after.layer:
+        chosen = after.layer is not None and before.layer != after.layer
+        if chosen or (after.ground_object is not None and before.ground_object != after.ground_object):
             self.tabs.setCurrentIndex(_PROPERTIES)
         elif before.joints != after.joints and after.joints and after.layer is None:
             self.tabs.setCurrentIndex(_SKELETON)
-        if (before.clip, before.layer, before.joints) != (after.clip, after.layer, after.joints):
+        seen = (after.clip, after.layer, after.joints, after.ground_object)
+        if (before.clip, before.layer, before.joints, before.ground_object) != seen:
             self._refresh()
 
     def _try(self, command: Command, *arguments: object) -> bool:

@@ -71,6 +71,8 @@ class BlockOrder:
 
     def slots(self, points: Array) -> IntArray:
         """(N,) for each point (N, 3) before which of the blocks, counted in their order, it is to be drawn."""
+        if not len(self.order):
+            return np.zeros(len(points), dtype=np.intp)
         behind = ~self._before(points, _SLACK_M)[self.order]
         return np.where(np.any(behind, axis=0), np.argmax(behind, axis=0), len(self.order))
 

@@ -13,7 +13,7 @@ from model.ground import Box, Grid, Ground, GroundObject, Mesh, Ramp, Stairs, ou
 
 # The faces of a block by its corners, of which 0 to 3 are below and 4 to 7 above them, in turn about it; the top first.
 FACES = np.array([[4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]])
-_EDGES = np.array([[4, 5], [5, 6], [6, 7], [7, 4], [0, 4], [1, 5], [2, 6], [3, 7]])
+_EDGES = np.array([[4, 5], [5, 6], [6, 7], [7, 4], [0, 4], [1, 5], [2, 6], [3, 7], [0, 1], [1, 2], [2, 3], [3, 0]])
 _FLAT_M = 1e-4  # blocks lower than this have no sides
 _CREASE = 0.985  # neighbouring faces of a surface whose normals have at least this cosine make no edge
 
@@ -89,11 +89,11 @@ def terrain_of(ground: Ground) -> Terrain:
     edges, edge_owners = corners[:, _EDGES].reshape(-1, 2, 3), np.repeat(owners, len(_EDGES))
     creases, crease_faces = _creases(faces)
     surface_of = np.array(surface_owners, dtype=np.intp)
-    whole = np.concatenate([triangles, faces])
+    whole = np.concatenate([triangles, faces, faces[:, [0, 2, 1]]])  # surfaces are seen from below too
     return Terrain(
         whole,
         _normals(whole),
-        np.concatenate([face_owners, surface_of]),
+        np.concatenate([face_owners, surface_of, surface_of]),
         np.concatenate([edges, creases]),
         np.concatenate([edge_owners, surface_of[crease_faces]]),
         corners,

@@ -113,6 +113,23 @@ def test_blocks_are_seen_hide_what_is_behind_and_are_lit_where_selected(painter)
     assert np.all((chosen - shown)[:2, 2] > (chosen - shown)[:2, 0])  # towards the accent, which is blue
 
 
+@pytest.mark.parametrize("kind", [name[0] for name, _ in EVERYTHING.objects])
+def test_every_kind_of_object_alone_changes_the_picture(painter, kind):
+    take = stepping_take()
+    camera = Camera((1.0, 0.3, 1.0), 12.0, 0.4, 0.5)
+    one = next(one for (other, _), one in EVERYTHING.objects if other == kind)
+    pictures = [
+        picture(
+            Composer().scene(Wanted(Moment(take, 0.0), ground=ground), ViewOptions(), DARK),
+            camera,
+            QSize(90, 60),
+            painter,
+        )
+        for ground in (FLAT, FLAT.adding(one))
+    ]
+    assert pictures[0] != pictures[1]
+
+
 def test_shadows_fall_on_top_of_what_a_figure_stands_on(painter):
     take = stepping_take()
     feet = take.motion.world.positions[0]

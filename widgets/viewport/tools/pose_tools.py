@@ -35,8 +35,12 @@ class PoseTools(QObject):
         """The tool in use."""
         return self._name
 
+    def add(self, name: str, tool: Tool) -> None:
+        """Let another tool be taken by this name."""
+        self._tools[name] = tool
+
     def use(self, name: str) -> None:
-        """Take a tool: "select", "move", "rotate" or "ik"."""
+        """Take a tool: "select", "move", "rotate", "ik", or one that was added."""
         if name != self._name:
             self._name = name
             self._viewport.tool = self._wanted()
