@@ -53,7 +53,16 @@ TABLE: tuple[Described | str, ...] = (
         "auto_key", "&Auto-key", "Pose", "Keep every drag at once; off: only when I is pressed", "", "auto_key",
         checkable=True,
     ),
+    Described("edit_pose", "&Edit pose here", "Pose", "Drag the figure at this frame; the motion follows", "Shift+E"),
     Described("add_pose", "Add &target pose", "Pose", "Keep the pose at this frame", "I", "add_pose"),
+    Described(
+        "repeat_pose", "Repeat at similar p&oses", "Pose",
+        "Put this pose at all similar extremes, mirrored at those of the other side", "Ctrl+R", "repeat_pose",
+    ),
+    Described(
+        "grounded", "Keep feet on the &ground", "Pose",
+        "Feet stay planted and the body moves with its steps; off: only joints turn", "", "grounded", checkable=True,
+    ),
     "-",
     Described("mirror_pose", "M&irror pose", "Pose", "Exchange left and right at this frame", "M", "mirror"),
     Described("copy_pose", "&Copy pose", "Pose", "Copy the pose, or the selected joints", "Ctrl+C", "copy_pose"),

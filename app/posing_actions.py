@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QActionGroup
 
+from widgets.common.repeating import Repeating
 from widgets.timeline.lanes.poses import PoseLane
 from widgets.viewport.tools.bar import PoseBar
 from widgets.viewport.tools.pose_tools import PoseTools
@@ -22,7 +23,8 @@ _TOOLS = {
 _BAR = (
     tuple(_TOOLS),
     ("world_axes", "pin"),
-    ("auto_key", "add_pose"),
+    ("auto_key", "add_pose", "repeat_pose"),
+    ("grounded",),
     ("mirror_pose", "copy_pose", "paste_pose"),
 )
 
@@ -34,9 +36,12 @@ class PosingActions(QObject):
         super().__init__(window)
         self._window = window
         self._posing = window.posing
-        self.tools = PoseTools(window.viewport, window.posing, self)
+        self.repeating = Repeating(window.document, window.session, window.posing, window.extrema, window.jobs, self)
+        self.tools = PoseTools(window.viewport, window.posing, self.repeating, self)
         self.lane = PoseLane(window.document, window.session, window.showing, self)
         self.lane.pose_wanted.connect(window.posing.add)
+        self.lane.edit_wanted.connect(self.edit_pose)
+        self.lane.repeat_wanted.connect(self.repeating.begin)
         window.timeline.add_lane(self.lane, place=0)
 
     def make_bar(self) -> PoseBar:
@@ -47,11 +52,14 @@ class PosingActions(QObject):
             group.addAction(actions[name])
         actions["tool_select"].setChecked(True)
         actions["auto_key"].setChecked(self._posing.auto_key)
-        self.bar = PoseBar(self._posing, [[actions[name] for name in names] for names in _BAR])
+        self.bar = PoseBar(self._posing, self.repeating, [[actions[name] for name in names] for names in _BAR])
         self.bar.setProperty("help", "posing")
         playback = self._window.timeline.playback
         self._posing.began.connect(playback.pause)
         self._posing.said.connect(self._window.banner.say)
+        self.repeating.said.connect(self._window.banner.say)
+        self._window.extreme_actions.lane.edit_wanted.connect(self.edit_pose)
+        self._window.session.changed.connect(self._on_changed)
         playback.changed.connect(self._on_playback)
         self._posing.changed.connect(self._on_changed)
         self._window.showing.changed.connect(self._on_changed)
@@ -61,10 +69,16 @@ class PosingActions(QObject):
     def _on_playback(self) -> None:
         self._posing.set_asleep(self._window.timeline.playback.playing)
 
-    def _on_changed(self) -> None:
+    def _on_changed(self, *_: object) -> None:
         shown = self._window.showing.current is not None
-        for name in ("mirror_pose", "copy_pose", "add_pose", "pin"):
+        for name in ("mirror_pose", "copy_pose", "add_pose", "pin", "edit_pose", "repeat_pose"):
             self._window.actions_[name].setEnabled(shown)
+        grounded = self._window.actions_["grounded"]
+        if grounded.isChecked() != self._posing.grounded:
+            grounded.blockSignals(True)  # it shows what is, and decides nothing
+            grounded.setChecked(self._posing.grounded)
+            grounded.blockSignals(False)
+            grounded.changed.emit()  # to the buttons that show it
         self._window.actions_["paste_pose"].setEnabled(shown and self._posing.can_paste)
 
     # Tools
@@ -98,6 +112,21 @@ class PosingActions(QObject):
         self.tools.toggle_pin()
 
     # Poses
+
+    def edit_pose(self) -> None:
+        """Take hold of the figure at this frame: with the tool in use, or handles to drag it by."""
+        self._window.timeline.playback.pause()
+        if self.tools.name == "select":
+            self._window.actions_["tool_ik"].setChecked(True)
+        self._window.viewport.setFocus()
+
+    def grounded(self, on: bool) -> None:
+        self._posing.set_grounded(on)
+
+    def repeat_pose(self) -> None:
+        """Show at which moments the pose would be repeated; the second time, repeat it there."""
+        if not self.repeating.keep():
+            self.repeating.begin()
 
     def add_pose(self) -> None:
         self._posing.add()

@@ -43,13 +43,15 @@ class _NotKnownError(Exception):
 @dataclass(frozen=True, eq=False)
 class Stage:
     """What a clip is after some of its edits. time_map : from the source's time to the take's own; notes : what the
-    last edit wants the user to know; failed : whether it could not be done, and the take is the one before.
+    last edit wants the user to know; failed : whether it could not be done, and the take is the one before; marks :
+    what it tells of single moments of the source, in words.
     """
 
     take: Take
     time_map: TimeMap = IDENTITY_MAP
     notes: tuple[str, ...] = ()
     failed: bool = False
+    marks: tuple[tuple[float, str], ...] = ()
 
 
 @dataclass(eq=False)
@@ -274,6 +276,7 @@ class _Context:
     time_map: TimeMap = IDENTITY_MAP
     known_ground: Ground | None = None
     notes: list[str] = field(default_factory=list)
+    marks: list[tuple[float, str]] = field(default_factory=list)
 
     @property
     def ground(self) -> Ground:
@@ -295,6 +298,9 @@ class _Context:
 
     def note(self, text: str) -> None:
         self.notes.append(text)
+
+    def mark(self, time_s: float, text: str) -> None:
+        self.marks.append((time_s, text))
 
 
 def _made(
@@ -325,7 +331,7 @@ def _edited(
         after = _with_ground(take, _with_extremes(take, _finite(after), time_map))
     except (ValueError, ArithmeticError) as error:
         return Stage(take, before.time_map, (str(error),), failed=True)
-    return Stage(after, before.time_map.then(time_map), tuple(context.notes))
+    return Stage(after, before.time_map.then(time_map), tuple(context.notes), marks=tuple(context.marks))
 
 
 def _within(before: Take, after: Take, weights: Array, joints: Mask) -> Take:

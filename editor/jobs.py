@@ -1,6 +1,7 @@
 """Work away from the interface: jobs with progress and Cancel, and takes worked out while the window stays alive."""
 
 import contextlib
+import time
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,8 @@ from model.files.problems import MotionFileError
 from model.project import Project
 
 _WORKERS = 2
+# So long what is no longer wanted may go on, for it may be done.
+_PATIENCE_MS = 150
 
 
 class Job(QObject):
@@ -38,6 +41,7 @@ class Job(QObject):
         self.title = title
         self.result: object = None
         self.reason: str | None = None  # why it failed
+        self.started_s = time.monotonic()
         self._work: Callable[[Progress], object] | None = work
         self._stop = False
         self._told = -1.0
@@ -138,11 +142,8 @@ class _Request:
 
     def is_same_work_as(self, other: "_Request") -> bool:
         """Whether the clip and all clips that it is made of have the same sources and edits, on the same ground."""
-        return self.is_same_clip_as(other) and (self.project.ground == other.project.ground or not self._heeds_ground())
-
-    def is_same_clip_as(self, other: "_Request") -> bool:
-        """The same, on whatever ground."""
-        return self._parts() == other._parts()
+        same_ground = self.project.ground == other.project.ground or not self._heeds_ground()
+        return same_ground and self._parts() == other._parts()
 
     def _clips(self) -> list[Clip]:
         return [self.project.clip(one) for one in (self.clip_id, *self.project.depends_on(self.clip_id))]
@@ -167,13 +168,15 @@ class Evaluations(QObject):
         self._jobs = jobs
         self._wanted: dict[str, _Request] = {}
         self._running: dict[Job, _Request] = {}
+        self._patience = QTimer(self)
+        self._patience.setInterval(_PATIENCE_MS // 3)
+        self._patience.timeout.connect(self._call_off)
 
     def want(self, project: Project, clip_id: str) -> tuple[Stage, ...] | None:
         """The clip's stages where they are known; None where they are worked out now and told by `evaluated`.
 
-        Only what was wanted last of a clip is told; what was wanted before is called off, unless it is the same. What
-        only another ground has outdated is told too, before the next: while something is dragged under a clip, it
-        follows.
+        What was wanted before is called off, unless it is the same. But it is given a moment to end: in a drag, whose
+        every move wants something new, what is nearly done is told on the way.
         """
         known = self._evaluator.known(project, clip_id)
         request = _Request(project, clip_id)
@@ -181,23 +184,38 @@ class Evaluations(QObject):
         if known is None and job is not None and not job.is_called_off and self._running[job].is_same_work_as(request):
             self._wanted[clip_id] = self._running[job]
             return None
-        if job is not None and (known is not None or not self._running[job].is_same_clip_as(request)):
-            job.cancel()
         if known is not None:
+            if job is not None:
+                job.cancel()
             self._wanted.pop(clip_id, None)
             return known
         self._wanted[clip_id] = request
         if job is None:
             self._start(request)
+        else:
+            self._patience.start()
         return None
+
+    def is_waiting(self, clip_id: str) -> bool:
+        """Whether what was wanted last of a clip is still being worked out."""
+        return clip_id in self._wanted
 
     def _start(self, request: _Request) -> None:
         evaluator, project, clip_id = self._evaluator, request.project, request.clip_id
         job = self._jobs.start(
-            f"Working out {project.clip(clip_id).name}", lambda tell: evaluator.stages(project, clip_id, tell)
+            f"Working out {project.clip(clip_id).name}", lambda tell: _seen(evaluator.stages(project, clip_id, tell))
         )
         self._running[job] = request
         job.over.connect(self._on_over)
+
+    def _call_off(self) -> None:
+        """Call off what has gone on for long although something else is wanted."""
+        late = [job for job, request in self._running.items() if self._wanted.get(request.clip_id) is not request]
+        for job in late:
+            if time.monotonic() - job.started_s > _PATIENCE_MS / 1000.0:
+                job.cancel()
+        if not late:
+            self._patience.stop()
 
     def _on_over(self, job: Job) -> None:
         """Tell what was found if it is still wanted, or go on with what was wanted meanwhile."""
@@ -206,7 +224,7 @@ class Evaluations(QObject):
         if wanted is None:
             return
         if wanted is not request:
-            if job.result is not None and request.is_same_clip_as(wanted):
+            if isinstance(job.result, tuple):
                 self.evaluated.emit(request.clip_id, job.result)
             self._start(wanted)
             return
@@ -217,3 +235,9 @@ class Evaluations(QObject):
             self.evaluated.emit(request.clip_id, job.result)
         else:
             self.failed.emit(request.clip_id, "Cancelled")
+
+
+def _seen(stages: tuple[Stage, ...]) -> tuple[Stage, ...]:
+    """The stages, of which the last has worked out where its joints are: views will ask for that at once."""
+    _ = stages[-1].take.motion.world
+    return stages

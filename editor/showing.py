@@ -75,6 +75,11 @@ class Showing(QObject):
         return self._failures.get(self._session.view.clip or "")
 
     @property
+    def is_late(self) -> bool:
+        """Whether the clip that is looked at is still being worked out; what is shown of it is older."""
+        return self._evaluations.is_waiting(self._session.view.clip or "")
+
+    @property
     def duration_s(self) -> float:
         """How long the take that is shown lasts."""
         return self.current.take.motion.duration_s if self.current is not None else 0.0

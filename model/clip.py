@@ -66,6 +66,10 @@ class Context(Protocol):
         """Tell the user of something that had to give way."""
         ...
 
+    def mark(self, time_s: float, text: str) -> None:
+        """Tell of what had to give way at a moment of the source, for where moments are drawn; `note` is for lists."""
+        ...
+
 
 class Cancelled(Exception):  # noqa: N818  no error: somebody changed their mind
     """Work that was called off."""

@@ -32,9 +32,8 @@ def pose_layer(clip: Clip) -> str | None:
 
 
 def takes_poses(layer: Layer) -> bool:
-    """Whether a layer holds poses and shows them as they were made: all of them, and no feet that have a say in it."""
-    held = isinstance(layer.edit, TargetPoses) and not layer.edit.grounded
-    return held and layer.on and layer.scope.is_everything
+    """Whether a layer holds poses and shows all of them, as far as contacts let it."""
+    return isinstance(layer.edit, TargetPoses) and layer.on and layer.scope.is_everything
 
 
 def _what(pose: TargetPose, part: str) -> str:
@@ -48,22 +47,52 @@ def _what(pose: TargetPose, part: str) -> str:
     return "Pose body"
 
 
-@command(lambda project, clip, layer, pose, what="", after=None: f"{_what(pose, what)} at {pose.time_s:.2f} s")
+@command(
+    lambda project, clip, layer, pose, what="", after=None, grounded=True: f"{_what(pose, what)} at {pose.time_s:.2f} s"
+)
 def set_pose(
-    project: Project, clip: str, layer: str | None, pose: TargetPose, what: str = "", after: str | None = None
+    project: Project,
+    clip: str,
+    layer: str | None,
+    pose: TargetPose,
+    what: str = "",
+    after: str | None = None,
+    grounded: bool = True,
 ) -> Project:
     """Put a pose on a clip, in the place of one at the same moment.
 
     layer : the edit that holds it; None: the clip's top edit if it is one of poses (see `pose_layer`), else a new one
     on top. what : the words for it, "Move left hand"; without them they are made from the joints. after : the edit
-    right after which a new one comes, instead of on top.
+    right after which a new one comes, instead of on top. grounded : whether a new edit keeps feet on the ground.
     """
+    new = TargetPoses((pose,), grounded=grounded)
     if layer is None and after is not None:
-        return add_edit(project, clip, _plain(pose), place=project.clip(clip).place_of(after) + 1)
+        return add_edit(project, clip, new, place=project.clip(clip).place_of(after) + 1)
     place = layer or pose_layer(project.clip(clip))
     if place is None:
-        return add_edit(project, clip, _plain(pose))
+        return add_edit(project, clip, new)
     return _changed(project, clip, place, lambda poses: _with(poses, (pose,)))
+
+
+@command(lambda project, clip, layer, poses, source_s=None: _repeated(poses, source_s))
+def set_poses(
+    project: Project, clip: str, layer: str, poses: tuple[TargetPose, ...], source_s: float | None = None
+) -> Project:
+    """Put several poses on a clip, in the place of those at the same moments. source_s : the pose they repeat."""
+    return _changed(project, clip, layer, lambda present: _with(present, poses)) if poses else project
+
+
+@command(lambda project, clip, layer, time_s, joints: f"{_limited(joints)} {_those((time_s,))}")
+def limit_pose(project: Project, clip: str, layer: str, time_s: float, joints: tuple[JointRef, ...] | None) -> Project:
+    """Let a pose act on some joints only; None for all that it turns."""
+    new = replace(_at(project, clip, layer, time_s), joints=joints)
+    return _changed(project, clip, layer, lambda poses: _with(poses, (new,)))
+
+
+@command(lambda project, clip, layer, grounded: _ground_told(grounded))
+def set_grounded(project: Project, clip: str, layer: str, grounded: bool) -> Project:
+    """Let feet stay planted where target poses are applied, or only turn joints."""
+    return change_edit(project, clip, layer, replace(_edit(project, clip, layer), grounded=grounded))
 
 
 @command(lambda project, clip, layer, times_s: f"Remove {_those(times_s)}")
@@ -109,9 +138,17 @@ def change_pose(
     return _changed(project, clip, layer, lambda poses: _with(poses, (new,)))
 
 
-def _plain(pose: TargetPose) -> TargetPoses:
-    """A new edit that shows a pose just as it was made."""
-    return TargetPoses((pose,), grounded=False)
+def _repeated(poses: tuple[TargetPose, ...], source_s: float | None) -> str:
+    where = f"{len(poses)} place{'' if len(poses) == 1 else 's'}"
+    return f"Set {len(poses)} poses" if source_s is None else f"Repeat pose at {source_s:.2f} s in {where}"
+
+
+def _limited(joints: tuple[JointRef, ...] | None) -> str:
+    return "Let all joints follow the" if joints is None else f"Limit to {len(joints)} joints the"
+
+
+def _ground_told(grounded: bool) -> str:
+    return "Keep feet on the ground in target poses" if grounded else "Only turn joints in target poses"
 
 
 def _those(times_s: tuple[float, ...]) -> str:

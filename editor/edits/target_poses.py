@@ -17,6 +17,7 @@ from editor.posing.grounded.solve import solve
 from model.arrays import Array
 from model.clip import Context, Edit, Take, setting
 from model.monotone import ease, slope_between
+from model.roles import Role
 from model.rotation import from_rotation_vector, multiply
 from model.skeleton import JointRef, Skeleton
 
@@ -27,6 +28,8 @@ SAME_MOMENT_S = 1e-6
 _SHORTEST, _LONGEST = 0.1, 10.0
 # What a contact takes from a pose is told from here on.
 _TOLD_M, _TOLD_RAD = 0.01, 0.1
+# More sentences than these are put in few words.
+_MOST_TOLD = 3
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,8 @@ class TargetPose:
     rotation; root_move_m : in the world; before_s, after_s : how long the change comes up and fades. A pose speaks of
     the joints that it names, and of the root where it moves it; holds_root : also where it does not, between poses
     that do. lengths : joints, each with the factor on the bone that ends in it, for all of the clip: bones do not grow;
-    where several poses tell of one, the first in time counts.
+    where several poses tell of one, the first in time counts. joints : those of which it may speak, the root's move
+    with the root or pelvis; None for all.
     """
 
     time_s: float
@@ -48,6 +52,7 @@ class TargetPose:
     strength: float = 1.0
     holds_root: bool = False
     lengths: tuple[tuple[JointRef, float], ...] = ()
+    joints: tuple[JointRef, ...] | None = None
 
     def __post_init__(self) -> None:
         for name in ("before_s", "after_s"):
@@ -59,9 +64,18 @@ class TargetPose:
         named = [ref for ref, _ in self.offsets]
         if len(named) != len(set(named)):
             raise ValueError("offsets: a joint is named twice")
+        if self.joints is not None and len(self.joints) != len(set(self.joints)):
+            raise ValueError("joints: a joint is named twice")
         for ref, factor in self.lengths:
             if not _SHORTEST <= factor <= _LONGEST:
                 raise ValueError(f"lengths: {ref.name} by {factor}; a bone can be {_SHORTEST} to {_LONGEST} as long")
+
+    def allowed(self, skeleton: Skeleton) -> frozenset[int] | None:
+        """The joints of a body of which it may speak, the root among them with the pelvis; None for all."""
+        if self.joints is None:
+            return None
+        joints = {joint for ref in self.joints if (joint := skeleton.resolve(ref)) is not None}
+        return frozenset(joints | {0} if skeleton.joint(Role.PELVIS) in joints else joints)
 
 
 @dataclass(frozen=True)
@@ -106,7 +120,7 @@ class TargetPoses(Edit):
         for track in self._tracks(skeleton)[0]:
             (vectors,) = track.values(moment)
             found |= {joint: vector for joint, vector in zip(track.joints, vectors, strict=True) if np.any(vector)}
-        return found, self._root_track.values(moment)[0, 0]
+        return found, self._root_track(skeleton).values(moment)[0, 0]
 
     def apply(self, take: Take, context: Context) -> Take:
         motion = take.motion
@@ -118,8 +132,9 @@ class TargetPoses(Edit):
             return self._grounded(take, context, times)
         changes = [(track, near, track.values(times[near])) for track in tracks for near in (track.near(times),)]
         changes = [change for change in changes if np.any(change[2])]
-        near = self._root_track.near(times)
-        moves = self._root_track.values(times[near])[:, 0]
+        root = self._root_track(motion.skeleton)
+        near = root.near(times)
+        moves = root.values(times[near])[:, 0]
         if not changes and not np.any(moves):
             return take
         rotations, roots = np.array(motion.local_rotations), motion.root_positions
@@ -140,7 +155,8 @@ class TargetPoses(Edit):
             vectors = strength * track.values(times_s[near])
             if np.any(vectors):
                 turns.append(Turn(track.joints, near.start, vectors))
-        return PoseChange(self._targets(times_s, strength), tuple(turns), self._lengths(skeleton, strength))
+        targets = tuple(target for target, _ in self._targets(skeleton, times_s, strength))
+        return PoseChange(targets, tuple(turns), self._lengths(skeleton, strength))
 
     def _grounded(self, take: Take, context: Context, times: Array) -> Take:
         """The take with the motion following the poses. times : (F,) its frames in the source's time."""
@@ -150,23 +166,35 @@ class TargetPoses(Edit):
         ground = None if context.ground.is_flat else ground_for(take, context.ground)
         change = self.change(motion.skeleton, times, context.strength)
         solved = solve(motion, take.contacts, change, take.ground, ground)
-        for told in told_overrides(solved, times):
-            context.note(told)
+        self._tell(solved, context, times)
         if solved.motion is motion:
             return take
         return replace(
             take, motion=solved.motion, contacts=solved.contacts, extremes=None, ground=ground or take.ground
         )
 
-    def _targets(self, times: Array, strength: float) -> tuple[Target, ...]:
+    def _tell(self, solved: Solution, context: Context, times: Array) -> None:
+        """Tell what contacts took from the poses: of each at its moment, and in the list all of it in few words."""
+        targets = self._targets(solved.motion.skeleton, times, 1.0)
+        moments = {target.frame: pose.time_s for target, pose in targets}
+        told = told_overrides(solved, times)
+        for frame, text in told:
+            context.mark(moments.get(frame, float(times[frame])), text)
+        if len(told) <= _MOST_TOLD:
+            for _, text in told:
+                context.note(text)
+        else:
+            context.note(_in_few_words(solved, len({frame for frame, _ in told}), len(moments)))
+
+    def _targets(self, skeleton: Skeleton, times: Array, strength: float) -> tuple[tuple[Target, TargetPose], ...]:
         """The poses whose moments the take has, each at its nearest frame; fades in frames."""
-        found: dict[int, Target] = {}
-        moves = strength * self._root_track.values(np.array([pose.time_s for pose in self.poses]))[:, 0]
+        found: dict[int, tuple[Target, TargetPose]] = {}
+        moves = strength * self._root_track(skeleton).values(np.array([pose.time_s for pose in self.poses]))[:, 0]
         for pose, (x, y, z) in zip(self.poses, moves.tolist(), strict=True):
             start, at, stop = _frames_at(times, pose.time_s + np.array([-pose.before_s, 0.0, pose.after_s])).tolist()
             if -0.51 <= at <= len(times) - 0.49:
                 frame = min(max(round(at), 0), len(times) - 1)
-                found[frame] = Target(frame, frame - start, stop - frame, (x, y, z))
+                found[frame] = Target(frame, frame - start, stop - frame, (x, y, z)), pose
         return tuple(found[frame] for frame in sorted(found))
 
     def _lengths(self, skeleton: Skeleton, strength: float) -> tuple[tuple[int, float], ...]:
@@ -179,9 +207,9 @@ class TargetPoses(Edit):
                     found.setdefault(joint, 1.0 + strength * pose.strength * (factor - 1.0))
         return tuple((joint, factor) for joint, factor in found.items() if factor != 1.0)
 
-    @property
-    def _root_track(self) -> "_Track":
+    def _root_track(self, skeleton: Skeleton) -> "_Track":
         poses = tuple(pose for pose in self.poses if pose.holds_root or any(pose.root_move_m))
+        poses = tuple(pose for pose in poses if (allowed := pose.allowed(skeleton)) is None or 0 in allowed)
         return _Track((0,), poses, (tuple(pose.root_move_m for pose in poses),))
 
     def _tracks(self, skeleton: Skeleton) -> "tuple[list[_Track], tuple[str, ...]]":
@@ -190,10 +218,13 @@ class TargetPoses(Edit):
         vectors: dict[int, list[Vector]] = {}
         missing: dict[str, None] = {}
         for number, pose in enumerate(self.poses):
+            allowed = pose.allowed(skeleton)
             for ref, vector in pose.offsets:
                 joint = skeleton.resolve(ref)
                 if joint is None:
                     missing[ref.name] = None
+                elif allowed is not None and joint not in allowed:
+                    continue
                 elif number not in spoken.setdefault(joint, []):  # on other bodies two names may mean one joint
                     spoken[joint].append(number)
                     vectors.setdefault(joint, []).append(vector)
@@ -250,15 +281,24 @@ def _frames_at(times: Array, moments: Array) -> Array:
     return np.asarray(np.where(moments > times[last], last + (moments - times[last]) / last_s, frames))
 
 
-def told_overrides(solution: Solution, times_s: Array) -> list[str]:
-    """What contacts took from poses, in sentences; times_s : (F,) of the frames, as the user counts them."""
+def told_overrides(solution: Solution, times_s: Array) -> list[tuple[int, str]]:
+    """What contacts took from poses: frames, and sentences; times_s : (F,) of the frames, as the user counts them."""
     sentences = []
     for one in solution.overrides:
         parts = [f"{100.0 * one.distance_m:.1f} cm"] if one.distance_m > _TOLD_M else []
         parts += [f"{np.degrees(one.angle_rad):.0f} degrees"] if one.angle_rad > _TOLD_RAD else []
         if parts:
-            sentences.append(_told(one, times_s[one.frame], " and ".join(parts)))
+            sentences.append((one.frame, _told(one, times_s[one.frame], " and ".join(parts))))
     return sentences
+
+
+def _in_few_words(solution: Solution, some: int, poses: int) -> str:
+    """What contacts took from many poses."""
+    most_m, most_rad = (max(getattr(one, part) for one in solution.overrides) for part in ("distance_m", "angle_rad"))
+    parts = [f"{100.0 * most_m:.1f} cm"] if most_m > _TOLD_M else []
+    parts += [f"{np.degrees(most_rad):.0f} degrees"] if most_rad > _TOLD_RAD else []
+    by = " and ".join(parts)
+    return f"Contacts override {some} of {poses} poses, by up to {by}. Their marks in the timeline say where."
 
 
 def _told(one: Override, moment_s: float, by: str) -> str:

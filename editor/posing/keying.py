@@ -15,18 +15,21 @@ from editor.posing.pose import Pose
 from model.arrays import Array
 from model.clip import Take
 from model.rotation import angle_between, conjugate, from_rotation_vector, multiply, to_rotation_vector
-from model.skeleton import JointRef
+from model.skeleton import JointRef, Skeleton
 
 # Turns and moves smaller than these are rounding.
 _TURNED_RAD, _MOVED_M = 1e-9, 1e-9
 
 
-def seen_pose(take: Take, frame: int, edit: TargetPoses | None, time_s: float) -> Pose:
+def seen_pose(take: Take, frame: int, edit: TargetPoses | None, time_s: float, result: Take | None = None) -> Pose:
     """The pose that the user sees at a frame, and drags: the stage before a layer, with what its poses do there.
 
     take : of the stage before the layer; edit : the layer's, None where there is none yet; time_s : the frame's moment
-    in the source's time, `stage.time_map.inverse()(frame * frame_time_s)`. The layer's scope is not heeded.
+    in the source's time, `stage.time_map.inverse()(frame * frame_time_s)`; result : of the stage after the layer, in
+    which contacts have had their say where feet are kept on the ground. The layer's scope is not heeded.
     """
+    if edit is not None and edit.grounded and result is not None and frame < result.motion.frames:
+        return Pose.of(result.motion, frame)
     before = Pose.of(take.motion, frame)
     if edit is None:
         return before
@@ -68,26 +71,50 @@ def target_pose(
     """The target pose that makes `wanted` of what is seen at a frame; what the drag did not touch stays as it is.
 
     The first four arguments as for `seen_pose`, which gave `seen`. A pose that the edit already has at that moment is
-    kept for the joints it speaks of, with its fades; what is new is told in full, so its strength becomes 1.
+    kept for the joints it speaks of, with its fades; what is new is told in full, so its strength becomes 1. What
+    contacts make of a pose is not told of: joints that were not touched keep what they were asked for.
     """
     before = Pose.of(take.motion, frame)
     skeleton = take.motion.skeleton
     present = None if edit is None else edit.pose_at(time_s)
-    near, _ = ({}, None) if edit is None else edit.at(skeleton, time_s)
-    named = set() if present is None else {skeleton.resolve(ref) for ref, _ in present.offsets}
+    near, asked_move = ({}, np.zeros(3)) if edit is None else edit.at(skeleton, time_s)
     touched = angle_between(seen.local_rotations, wanted.local_rotations) > _TURNED_RAD
-    joints = [joint for joint in range(len(skeleton)) if touched[joint] or joint in named]
-    others = () if present is None else tuple(one for one in present.offsets if skeleton.resolve(one[0]) is None)
-    moved = np.max(np.abs(wanted.root_position - seen.root_position)) > _MOVED_M
+    turned = [int(joint) for joint in np.flatnonzero(touched)]
+    kept = () if present is None else _kept(present, skeleton, frozenset(turned))
+    by_hand = wanted.root_position - seen.root_position
+    moved = np.max(np.abs(by_hand)) > _MOVED_M
     speaks = moved or (present is not None and (present.holds_root or any(present.root_move_m)))
     pose = present or TargetPose(time_s, before_s=before_s, after_s=after_s)
     return replace(
         pose,
-        offsets=(*_offsets(before, wanted, joints, near), *others),
-        root_move_m=_move(before, wanted) if speaks else (0.0, 0.0, 0.0),
+        offsets=(*_offsets(before, wanted, turned, near), *kept),
+        root_move_m=_plain(asked_move + by_hand) if speaks else (0.0, 0.0, 0.0),
         strength=1.0,
         holds_root=bool(speaks),
+        joints=_allowing(present, skeleton, turned, bool(moved)),
     )
+
+
+def _kept(present: TargetPose, skeleton: Skeleton, touched: frozenset[int]) -> tuple[tuple[JointRef, Vector], ...]:
+    """What a pose asks of joints that are not touched, in full; of joints that are not there, too."""
+    kept = []
+    for ref, vector in present.offsets:
+        joint = skeleton.resolve(ref)
+        if joint is None:
+            kept.append((ref, vector))
+        elif joint not in touched:
+            kept.append((ref, _plain(present.strength * np.array(vector))))
+    return tuple(kept)
+
+
+def _allowing(
+    present: TargetPose | None, skeleton: Skeleton, touched: list[int], moved: bool
+) -> tuple[JointRef, ...] | None:
+    """The mask of a pose, with the joints that a hand has touched."""
+    if present is None or present.joints is None:
+        return None
+    new = [skeleton.ref(joint) for joint in dict.fromkeys([*touched, *([0] if moved else [])])]
+    return tuple(dict.fromkeys((*present.joints, *new)))
 
 
 def _offsets(

@@ -34,7 +34,7 @@ class Asked:
 
     def __init__(self, strength=1.0, time_map=IDENTITY_MAP, takes=None, ground=FLAT):
         self.strength, self.time_map, self.takes, self.notes = strength, time_map, takes or {}, []
-        self.ground = ground
+        self.ground, self.marks = ground, []
 
     def to_stage(self, source_times_s):
         return self.time_map(source_times_s)
@@ -50,6 +50,9 @@ class Asked:
 
     def note(self, text):
         self.notes.append(text)
+
+    def mark(self, time_s, text):
+        self.marks.append((time_s, text))
 
 
 def take_of(motion: Motion, contacts: Contacts | None = None) -> Take:

@@ -6,11 +6,13 @@ from functools import cached_property
 import numpy as np
 
 from editor.commands.poses import pose_layer, takes_poses
-from editor.edits.target_poses import TargetPose, TargetPoses
-from editor.posing.keying import offsets_between, seen_pose, target_pose
+from editor.edits.target_poses import TargetPose, TargetPoses, Vector
+from editor.posing.keying import seen_pose, target_pose
 from editor.posing.pose import Pose
 from editor.showing import Shown
+from model.arrays import Array
 from model.clip import Layer, Take
+from model.skeleton import JointRef
 from model.time_map import TimeMap
 
 # A pose this near to a frame, in frames, is that frame's.
@@ -22,8 +24,9 @@ class Place:
     """A frame of a clip, and the edit that takes the pose made there.
 
     layer : its id, None for a new one; after : the edit right after which a new one comes, None for the top; take :
-    what the edit works on; edit : what it holds so far; time_s : the moment in the source's time, that of a pose beside
-    the frame where there is one; frame_s : that of the frame itself; shown_s : in the take that is shown.
+    what the edit works on, and result : what came of it; edit : what it holds so far; time_s : the moment in the
+    source's time, that of a pose beside the frame where there is one; shown_s : in the take that is shown; time_map :
+    from the source's time to the take's.
     """
 
     clip: str
@@ -33,22 +36,26 @@ class Place:
     frame: int
     edit: TargetPoses | None
     time_s: float
-    frame_s: float
     shown_s: float
+    time_map: TimeMap
+    result: Take | None = None
 
     @cached_property
     def seen(self) -> Pose:
         """The pose that is seen there, before anything is done to it."""
-        return seen_pose(self.take, self.frame, self.edit, self.time_s)
+        return seen_pose(self.take, self.frame, self.edit, self.time_s, self.result)
 
-    @property
-    def worked_out(self) -> Pose:
-        """The pose of the take that comes out of the edit, whether it is there yet or not."""
-        return seen_pose(self.take, self.frame, self.edit, self.frame_s)
+    @cached_property
+    def unposed(self) -> Pose:
+        """The pose that is there before the edit, where the body has got to by its steps."""
+        before = Pose.of(self.take.motion, self.frame)
+        move = np.zeros(3) if self.edit is None else self.edit.at(self.take.motion.skeleton, self.time_s)[1]
+        apart = self.seen.root_position - before.root_position - move
+        return before.with_rotations(before.local_rotations, before.root_position + apart * [1.0, 0.0, 1.0])
 
-    def target(self, wanted: Pose) -> TargetPose:
-        """What is to be kept so that the figure stands there as wanted."""
-        return target_pose(self.take, self.frame, self.edit, self.time_s, self.seen, wanted)
+    def target(self, wanted: Pose, seen: Pose | None = None) -> TargetPose:
+        """What is to be kept so that the figure stands there as wanted. seen : what the hand began with."""
+        return target_pose(self.take, self.frame, self.edit, self.time_s, seen or self.seen, wanted)
 
     def held(self) -> TargetPose:
         """What keeps the figure there as it is seen, whatever poses come beside it: a pose that names every joint.
@@ -56,18 +63,20 @@ class Place:
         A joint that it did not name would follow its neighbours' poses.
         """
         skeleton = self.take.motion.skeleton
-        near = {} if self.edit is None else self.edit.at(skeleton, self.time_s)[0]
-        offsets, move = offsets_between(Pose.of(self.take.motion, self.frame), self.seen, near)
-        told = dict(offsets)
+        turns, move = ({}, np.zeros(3)) if self.edit is None else self.edit.at(skeleton, self.time_s)
+        told: dict[JointRef, Vector] = {}
+        for joint, vector in turns.items():
+            told[skeleton.ref(joint)] = _plain(vector)
         everyone = dict.fromkeys(skeleton.ref(joint) for joint in range(len(skeleton)))
         present = None if self.edit is None else self.edit.pose_at(self.time_s)
         others = () if present is None else (one for one in present.offsets if skeleton.resolve(one[0]) is None)
         return replace(
             present or TargetPose(self.time_s),
             offsets=(*((ref, told.get(ref, (0.0, 0.0, 0.0))) for ref in everyone), *others),
-            root_move_m=move,
+            root_move_m=_plain(move),
             holds_root=True,
             strength=1.0,
+            joints=None,
         )
 
 
@@ -82,13 +91,14 @@ def place_of(shown: Shown, layer_id: str | None, time_s: float) -> Place | None:
         return None
     frame = frame_at(shown, time_s)
     layer = pose_layer(clip) if layer_id is None else _if_it_takes_poses(clip.layer(layer_id))
-    stage, edit = shown.stage, None
+    stage, edit, result = shown.stage, None, None
     if layer is not None:
         place = clip.place_of(layer)
         stage = shown.stages[min(place, len(shown.stages) - 1)]
         held = clip.layers[place].edit
         assert isinstance(held, TargetPoses)
         edit = held
+        result = shown.stages[place + 1].take if place + 1 < len(shown.stages) else None
     shown_s = frame * motion.frame_time_s
     if not 0 <= frame < stage.take.motion.frames:
         return None
@@ -96,7 +106,12 @@ def place_of(shown: Shown, layer_id: str | None, time_s: float) -> Place | None:
     near_s = _moment(edit, stage.time_map, shown_s, motion.frame_time_s)
     time_s = frame_s if near_s is None else near_s
     after = layer_id if layer is None else None
-    return Place(clip.id, layer, after, stage.take, frame, edit, time_s, frame_s, shown_s)
+    return Place(clip.id, layer, after, stage.take, frame, edit, time_s, shown_s, stage.time_map, result)
+
+
+def _plain(vector: Array) -> Vector:
+    x, y, z = vector.tolist()
+    return x, y, z
 
 
 def frame_at(shown: Shown, time_s: float) -> int:

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from editor.commands.poses import part_called, set_pose
+from editor.commands.poses import part_called, set_grounded, set_pose
 from editor.document import Document
 from editor.edits.target_poses import TargetPose
 from editor.posing.pose import Pin, Pose
@@ -27,14 +27,12 @@ from widgets.common.pose_place import Place, frame_at, place_of
 Axes = Literal["local", "world"]
 # The figure follows the hand at once; the document, with all that listens to it, so much later.
 _FOLLOW_MS = 20
-# Poses whose rotations and root differ by less are one.
-_SAME = 1e-6
 _ROUNDING = 1e-10
 
 
 @dataclass(frozen=True, eq=False)
 class StandIn:
-    """What a view shows in the place of the take's own pose: as it is now, and as it was before the drag."""
+    """What a view shows in the place of the take's own pose: as it is now, and as it is without any pose."""
 
     now: WorldPose
     before: WorldPose | None
@@ -72,6 +70,7 @@ class Posing(QObject):
         self._document, self._session, self._showing = document, session, showing
         self._axes: Axes = "local"
         self._auto_key = True
+        self._grounded = True  # of new edits
         self._asleep = False
         self._pins = Pins()
         self._copied: _Copied | None = None
@@ -79,6 +78,7 @@ class Posing(QObject):
         self._seen_key: tuple[object, ...] = ()
         self._known: Place | None = None
         self._start: Pose | None = None  # a gesture is going on, from this pose
+        self._seen: Pose | None = None  # what was seen before it, and before what is pending
         self._made: _Made | None = None
         self._pending: _Made | None = None
         self._waiting: Pose | None = None  # kept, but the take with it is not worked out yet
@@ -125,8 +125,16 @@ class Posing(QObject):
             return None
         pose = self.pose
         assert pose is not None
-        before = self._place.seen.world if self._place is not None and self._waiting is None else None
+        before = None if self._place is None else self._place.unposed.world
         return StandIn(pose.world, before)
+
+    def ghost(self) -> WorldPose | None:
+        """How the figure stands here without the poses that act on it; None where none does."""
+        place = None if self._asleep else self.place
+        if place is None or place.edit is None:
+            return None
+        turns, move = place.edit.at(place.take.motion.skeleton, place.time_s)
+        return place.unposed.world if turns or np.any(move) else None
 
     @property
     def is_busy(self) -> bool:
@@ -181,6 +189,21 @@ class Posing(QObject):
         self.changed.emit()
 
     @property
+    def grounded(self) -> bool:
+        """Whether feet stay planted: as the edit that takes poses here has it, else as a new one will."""
+        place = self.place
+        return self._grounded if place is None or place.edit is None else place.edit.grounded
+
+    def set_grounded(self, on: bool) -> None:
+        """Keep feet on the ground, or only turn joints, in the edit that takes poses here and in new ones."""
+        self._grounded = on
+        place = self.place
+        if place is not None and place.layer is not None and place.edit is not None and place.edit.grounded != on:
+            self.drop()
+            self._document.do(set_grounded, place.clip, place.layer, on)
+        self.changed.emit()
+
+    @property
     def is_asleep(self) -> bool:
         """Whether nothing can be posed now, since the clip plays."""
         return self._asleep
@@ -227,8 +250,11 @@ class Posing(QObject):
             self._session.look(time_s=place.shown_s)
         self._is_ours = False
         self._place = place
-        self._waiting = None
-        self._start = place.seen if self._pending is None else self._pending.pose
+        # What was kept a moment ago may not be worked out yet.
+        if self._pending is None:
+            self._start = self._seen = self._waiting or place.seen
+        else:
+            self._start = self._pending.pose
         return self._start
 
     def show(self, pose: Pose, what: str) -> None:
@@ -350,8 +376,8 @@ class Posing(QObject):
         assert place is not None
         self._is_ours = True
         try:
-            target = place.target(made.pose)
-            self._document.preview(set_pose, place.clip, place.layer, target, made.what, place.after)
+            target = place.target(made.pose, self._seen)
+            self._document.preview(set_pose, place.clip, place.layer, target, made.what, place.after, self._grounded)
         finally:
             self._is_ours = False
 
@@ -364,8 +390,9 @@ class Posing(QObject):
         self._is_ours = True
         self._waiting = made.pose
         try:
-            target = target or place.target(made.pose)
-            did = self._document.do(set_pose, place.clip, place.layer, target, made.what, place.after, merge=merge)
+            target = target or place.target(made.pose, self._seen)
+            arguments = (place.clip, place.layer, target, made.what, place.after, self._grounded)
+            did = self._document.do(set_pose, *arguments, merge=merge)
             now = self._document.project.clip(place.clip)
             layer = place.layer or next((one.id for one in now.layers if one.id not in known), None)
             if layer is None and now.layers:
@@ -388,6 +415,7 @@ class Posing(QObject):
         """Nothing is being made any more, unless something is pending."""
         if self._pending is None:
             self._place = None
+        self._settle()
         self.posed.emit()
 
     def _forget(self) -> None:
@@ -407,13 +435,7 @@ class Posing(QObject):
         if place is None or shown is None or place.frame >= shown.take.motion.frames:
             self._waiting = None
             return
-        there = shown.take.motion.pose(place.frame)
-        kept = place.worked_out  # not what was wanted: a pose may stand beside the frame
-        if (
-            there.local_rotations.shape == kept.local_rotations.shape
-            and np.allclose(np.abs(np.sum(there.local_rotations * kept.local_rotations, axis=-1)), 1.0, atol=_SAME)
-            and np.allclose(there.root_position, kept.root_position, atol=_SAME)
-        ):
+        if not self._showing.is_late:
             self._waiting = None
 
     def _on_project_changed(self, *_: object) -> None:

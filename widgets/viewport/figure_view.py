@@ -1,5 +1,6 @@
 """Shows the clip that is looked at, seen by a camera. What mouse and keys do to it is the viewport's business."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -51,6 +52,7 @@ class FigureView(QWidget):
         self._hovered: int | None = None
         self._key_times_s: tuple[float, ...] = ()
         self._held_pose: tuple[WorldPose, WorldPose | None] | None = None
+        self._pose_ghost: Callable[[], WorldPose | None] | None = None
         self._slot = ToolSlot()
         self._named = False
         self._to_undo: Array | None = None  # (3,) how the camera stands apart while the source is held up
@@ -121,6 +123,11 @@ class FigureView(QWidget):
         if had or pose is not None:
             self.refresh()
 
+    def show_ghost_of(self, pose: Callable[[], WorldPose | None] | None) -> None:
+        """Let a ghost stand beside the figure: asked for anew with every scene, None for none."""
+        self._pose_ghost = pose
+        self.refresh()
+
     @property
     def scene(self) -> Scene:
         """What is drawn; made when it is first asked for."""
@@ -168,6 +175,10 @@ class FigureView(QWidget):
             pose, before = self._held_pose
             if len(pose.positions) == len(wanted.edited.take.motion.skeleton):  # else of a clip shown before
                 wanted = replace(wanted, pose=pose, pose_before=before)
+        elif self._pose_ghost is not None and wanted.edited is not None:
+            ghost = self._pose_ghost()
+            if ghost is not None and len(ghost.positions) == len(wanted.edited.take.motion.skeleton):
+                wanted = replace(wanted, pose_before=ghost)
         return wanted.as_source() if self.shows_source else wanted
 
     def _composed(self) -> Scene:

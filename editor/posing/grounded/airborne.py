@@ -126,7 +126,8 @@ class Swings:
         """Rotations (F, J, 4) with an ankle at other heights (N,) in some frames (N,)."""
         ankle = now.position(footing.limb.end)
         places = np.stack([ankle[:, 0], heights, ankle[:, 2]], axis=-1)
-        reach = Reach(footing.bends, places, now.rotation(footing.limb.end), np.zeros(len(frames), dtype=bool))
+        free = np.zeros(len(frames))
+        reach = Reach(footing.bends, places, now.rotation(footing.limb.end), free > 0.0, free)
         bent, _ = bend_limbs(rotations[frames], now, np.zeros((len(frames), 3)), [reach], (), self._motion.frame_time_s)
         result = np.array(rotations)
         result[frames] = bent

@@ -30,12 +30,15 @@ _STILL_M, _STILL_RAD = 1e-9, 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """Where a limb's end should be: places (F, 3), turns (F, 4) in the world; standing : (F,) whether it rests."""
+    """Where a limb's end should be: places (F, 3), turns (F, 4) in the world; standing : (F,) whether it rests;
+    straight : (F,) how straight the limb was, 1 for a limb stretched out.
+    """
 
     joints: tuple[int, int, int]
     places: Array
     turns: Array
     standing: Mask
+    straight: Array
 
 
 def bend_limbs(
@@ -55,7 +58,8 @@ def bend_limbs(
         return rotations, move
     hips, knees, ankles = (np.stack([posed.position(reach.joints[n]) for reach in reaches]) + move for n in range(3))
     ends = np.stack([reach.places for reach in reaches])
-    short = missing(hips, knees, ankles, ends)
+    straight = np.stack([reach.straight for reach in reaches])
+    short = missing(hips, knees, ankles, ends, straight, _at_targets(targets, hips.shape[1], frame_time_s))
     if np.any(short):
         needed = np.max(np.stack([_near(reach.standing, frame_time_s) for reach in reaches]) * short, axis=0)
         firmly = np.max(np.stack([reach.standing for reach in reaches]) * short, axis=0)
@@ -99,15 +103,22 @@ def _hinges(thighs: Array, hips: Array, knees: Array, ankles: Array) -> Array:
     return rotate(thighs, mean)
 
 
-def missing(hips: Array, knees: Array, ankles: Array, ends: Array) -> Array:
+def straightness(hips: Array, knees: Array, ankles: Array) -> Array:
+    """(...) how far limbs reach of what they could, 0 to 1."""
+    return np.asarray(_length(ankles - hips) / np.maximum(_length(knees - hips) + _length(ankles - knees), 1e-9))
+
+
+def missing(hips: Array, knees: Array, ankles: Array, ends: Array, was: Array, as_posed: Array | float = 1.0) -> Array:
     """(...) how much too short limbs are to reach down to their ends.
 
     hips, knees, ankles : (..., 3) as they are posed; ends : (..., 3). No leg need be straighter for it than 170
-    degrees, or than the pose has it.
+    degrees, or than it was (...) in the original, or, as far as the pose counts (...), than the pose has it: elsewhere
+    knees would lock before they are needed.
     """
     upper, lower = _length(knees - hips), _length(ankles - knees)
     straight = np.sqrt(upper**2 + lower**2 - 2.0 * upper * lower * np.cos(SOFT_ANGLE_RAD))
-    longest = np.maximum(straight, _length(ankles - hips))
+    longest = np.maximum(straight, was * (upper + lower))
+    longest = longest + as_posed * np.maximum(_length(ankles - hips) - longest, 0.0)
     wanted = ends - hips
     below = np.sqrt(np.maximum(longest**2 - wanted[..., 0] ** 2 - wanted[..., 2] ** 2, 0.0))
     short = np.where(wanted[..., 1] < 0.0, -wanted[..., 1] - below, 0.0)
@@ -146,13 +157,23 @@ def _notch(sink: Array, firmly: Array, target: int, frame_time_s: float) -> None
             return
 
 
+def _at_targets(targets: Sequence[int], frames: int, frame_time_s: float) -> Array:
+    """(F,) 1 at targets, fading to 0 beside them."""
+    weights = np.zeros(frames)
+    wide = max(round(_NEAR_S / frame_time_s), 1)
+    for target in targets:
+        near = np.arange(max(target - wide, 0), min(target + wide + 1, frames))
+        weights[near] = np.maximum(weights[near], ease(1.0 - np.abs(near - target) / wide))
+    return weights
+
+
 def _near(mask: Mask, frame_time_s: float) -> Array:
     """(F,) 1 where a foot rests and shortly before and after, fading to 0 where it is longer in the air."""
     from scipy.ndimage import maximum_filter1d, uniform_filter1d
 
-    width = 2 * max(1, round(_NEAR_S / frame_time_s)) + 1
-    near = maximum_filter1d(mask.astype(np.float64), width, mode="nearest")
-    return np.asarray(uniform_filter1d(near, width, mode="nearest"))
+    wide = max(1, round(_NEAR_S / frame_time_s))
+    near = maximum_filter1d(mask.astype(np.float64), 4 * wide + 1, mode="nearest")
+    return np.asarray(uniform_filter1d(near, 2 * wide + 1, mode="nearest"))
 
 
 def _length(v: Array) -> Array:

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from editor.posing.grounded.asked import PoseChange, Target, gap_weights
-from editor.posing.grounded.bending import missing
+from editor.posing.grounded.bending import missing, straightness
 from editor.posing.grounded.curves import Complex, Gaps, filled, tented, through_knots
 from editor.posing.grounded.footing import Footing
 from editor.posing.grounded.posed import PosedJoints
@@ -160,6 +160,7 @@ def _over_feet(target: Target, change: PoseChange, footings: Sequence[Footing], 
         return none
     move = np.array(target.move_m)
     hips, knees, ankles = (np.array([posed.position(joints[n])[frame] for joints in standing]) for n in range(3))
-    short = float(np.max(missing(hips + move, knees + move, ankles + move, ankles)))
+    was = straightness(hips, knees, ankles)
+    short = float(np.max(missing(hips + move, knees + move, ankles + move, ankles, was)))
     move[1] -= min(short, max(move[1], 0.0))
     return move

@@ -12,7 +12,7 @@ import numpy as np
 
 from editor.posing.grounded.airborne import Swings
 from editor.posing.grounded.asked import BODY, FLIGHT, Override, PoseChange, Solution, Turn
-from editor.posing.grounded.bending import Reach, bend_limbs
+from editor.posing.grounded.bending import Reach, bend_limbs, straightness
 from editor.posing.grounded.footing import Footing, Sole, find_footings, limbs_in_contact, on_floor, yaw
 from editor.posing.grounded.posed import PosedJoints
 from editor.posing.grounded.root import TENT_S, Moments, flown_root, moved_over_feet, risen_root, shifted_root
@@ -233,7 +233,8 @@ class _Solver:
         if np.any(free):
             turns[free] = slerp(posed.rotation(end)[free], turns[free], path.led[free])
         places = np.stack([path.places.imag, path.heights, path.places.real], axis=-1)
-        return Reach(footing.bends, places, turns, footing.mask)
+        was = straightness(*(self._motion.world.positions[:, joint] for joint in footing.bends))
+        return Reach(footing.bends, places, turns, footing.mask, was)
 
     def _overridden(
         self, footings: Sequence[Footing], reaches: Sequence[Reach], posed: PosedJoints, move: Array

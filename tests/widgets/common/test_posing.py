@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from editor.commands.clips import add_clip, duplicate_clip, rename_clip
-from editor.commands.layers import change_edit, set_scope, switch_edit
+from editor.commands.layers import set_scope, switch_edit
 from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.edits.timing import Retime
 from editor.posing.drag import drag, turn
@@ -28,12 +28,13 @@ from widgets.common.posing import Posing
 
 
 class On:
-    """A posing hand on a document of one clip, at one second."""
+    """A posing hand on a document of one clip, at one second. Joints only turn, unless feet shall be kept."""
 
-    def __init__(self, *edits, project=None):
+    def __init__(self, *edits, project=None, grounded=False):
         self.desk = desk(project or stack(*edits))
         self.document, self.session = self.desk.document, self.desk.session
         self.posing = Posing(self.document, self.session, self.desk.showing)
+        self.posing.set_grounded(grounded)
         self.session.look(time_s=1.0)
         self.start = self.document.committed
 
@@ -249,7 +250,6 @@ def test_edit_that_shows_its_poses_in_part_takes_no_more_of_them(application):
     for change in (
         lambda on, layer: on.document.do(set_scope, "1", layer, Scope(strength=0.5)),
         lambda on, layer: on.document.do(switch_edit, "1", layer, on=False),
-        lambda on, layer: on.document.do(change_edit, "1", layer, replace(on.desk.edits()[0], grounded=True)),
     ):
         on = On()
         on.posing.apply(on.turned(), "Turn spine")
@@ -405,3 +405,100 @@ def test_kept_pose_stands_in_until_the_take_is_worked_out(application, selected)
     shown.evaluations.let_go()
     assert posing.stand_in is None
     same(posing.pose, wanted)
+
+
+# With feet on the ground
+
+
+def standing(frames=90):
+    """A person who stands with both feet for all of the clip."""
+    take = take_of(rest_motion(figure(), 1 / 30, frames))
+    both = {foot: (Contact(0, frames),) for foot in ("left_foot", "right_foot")}
+    return Project((Clip("1", "Stand", Given(replace(take, contacts=Contacts(frames, both, 0.0)))),), 2)
+
+
+def feet(on):
+    return on.shown.world.positions[[on.joint(Role.LEFT_ANKLE), on.joint(Role.RIGHT_ANKLE)]]
+
+
+def lowered(on, by=0.12):
+    """The figure with its pelvis lower, feet pinned."""
+    pose, pelvis = on.posing.pose, on.joint(Role.PELVIS)
+    goal = pose.world.positions[pelvis] - [0.0, by, 0.0]
+    return drag(pose, pelvis, goal, on.posing.pins(pose)).pose
+
+
+def test_new_poses_keep_feet_on_the_ground_unless_told_otherwise(application):
+    on = On(project=standing(), grounded=True)
+    assert on.posing.grounded
+    before = feet(on)
+    on.posing.apply(lowered(on), "Move pelvis")
+    assert on.desk.edits()[0].grounded
+    frames = np.arange(on.motion.frames)
+    ankles = on.motion.world.positions[frames][:, [on.joint(Role.LEFT_ANKLE), on.joint(Role.RIGHT_ANKLE)]]
+    assert np.max(np.abs(ankles - before)) < 1e-4
+    on.posing.set_grounded(False)
+    assert not on.desk.edits()[0].grounded
+    assert on.document.undo_text == "Only turn joints in target poses"
+    on.document.undo()
+    assert on.posing.grounded
+
+
+def test_consistent_pose_is_seen_as_it_was_made(application):
+    on = On(project=standing(), grounded=True)
+    wanted = lowered(on)
+    on.posing.apply(wanted, "Move pelvis")
+    np.testing.assert_allclose(on.shown.world.positions, wanted.world.positions, atol=2e-3)
+    assert on.posing.stand_in is None
+
+
+def test_second_drag_at_a_frame_keeps_what_the_first_asked_for(application):
+    """Contacts may have had their say in what is seen; what was asked for is not forgotten by another drag."""
+    on = On(project=standing(), grounded=True)
+    tipped = turn(on.posing.pose, on.joint(Role.LEFT_ANKLE), np.array([0.4, 0.0, 0.0])).pose
+    on.posing.apply(tipped, "Turn left foot")
+    (first,) = on.poses
+    assert not np.allclose(on.shown.world.rotations, tipped.world.rotations, atol=0.1), "the foot stays on the ground"
+    on.posing.apply(on.turned(Role.HEAD), "Turn head")
+    (second,) = on.poses
+    assert dict(second.offsets)[first.offsets[0][0]] == pytest.approx(first.offsets[0][1])
+    assert len(second.offsets) == 2
+
+
+def test_body_moved_in_steps_goes_as_far_as_all_of_them(application):
+    on = On(project=standing(), grounded=True)
+    start = on.posing.pose.root_position[1]
+    for _ in range(3):
+        on.posing.apply(lowered(on, 0.03), "Move pelvis")
+    assert on.shown.root_position[1] == pytest.approx(start - 0.09, abs=2e-3)
+    (pose,) = on.poses
+    assert pose.root_move_m[1] == pytest.approx(-0.09, abs=2e-3)
+
+
+def test_ghost_is_the_figure_without_its_poses(application):
+    on = On(project=standing(), grounded=True)
+    before = on.shown
+    assert on.posing.ghost() is None
+    on.posing.apply(lowered(on), "Move pelvis")
+    np.testing.assert_allclose(on.posing.ghost().positions, before.world.positions, atol=1e-6)
+    on.session.look(time_s=2.8)
+    assert on.posing.ghost() is None
+    on.session.look(time_s=1.0)
+    on.posing.set_asleep(True)
+    assert on.posing.ghost() is None
+
+
+def test_next_drag_begins_with_what_the_last_one_made_although_it_is_not_worked_out(application):
+    shown = shown_clip(source=standing().clips[0].source)
+    posing = Posing(shown.document, shown.session, shown.showing)
+    shown.session.look(time_s=1.0)
+    shown.evaluations.held_back = True
+    head = shown.showing.current.take.motion.skeleton.joint(Role.HEAD)
+    wanted = turn(posing.pose, head, np.array([0.0, 0.4, 0.0])).pose
+    posing.apply(wanted, "Turn head")
+    assert posing.stand_in is not None
+    same(posing.begin(), wanted)
+    posing.cancel()
+    same(posing.pose, wanted)
+    shown.evaluations.let_go()
+    assert posing.stand_in is None

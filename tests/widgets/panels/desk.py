@@ -30,6 +30,9 @@ class AtOnce(QObject):
             self.failed.emit(clip_id, str(error))
             return None
 
+    def is_waiting(self, clip_id):
+        return False
+
 
 @dataclass
 class Desk:

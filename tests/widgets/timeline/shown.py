@@ -66,6 +66,9 @@ class AtOnce(QObject):
             self.failed.emit(clip_id, str(error))
             return None
 
+    def is_waiting(self, clip_id):
+        return self._wanted is not None and self._wanted[1] == clip_id
+
     def let_go(self):
         if self._wanted is not None:
             (project, clip_id), self._wanted = self._wanted, None

@@ -174,9 +174,12 @@ def test_double_click_on_an_empty_place_adds_an_extreme_there(hand):
     assert len(hand.desk.document.steps) == 1
 
 
-def test_double_click_on_an_extreme_adds_none(hand):
+def test_double_click_on_an_extreme_edits_its_pose_and_adds_none(hand):
+    wanted = []
+    hand.lane.edit_wanted.connect(lambda: wanted.append(hand.frame))
     QTest.mouseDClick(hand.view, Qt.MouseButton.LeftButton, pos=QPoint(round(hand.x(22)), hand.y))
     assert hand.desk.document.steps == ()
+    assert wanted == [22]
 
 
 @pytest.mark.parametrize("key", [KEY.Key_Delete, KEY.Key_Backspace])

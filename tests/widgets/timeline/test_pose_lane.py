@@ -1,10 +1,10 @@
 """The lane of target poses: go to one, move it, change its slopes, remove it."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from editor.commands.poses import set_pose
+from editor.commands.poses import set_pose, set_poses
 from editor.edits.target_poses import TargetPose, TargetPoses
 from model.roles import Role
 from model.skeleton import JointRef
@@ -160,18 +160,65 @@ def test_two_edits_of_poses_have_a_row_each(application):
 def test_menu_adds_a_pose_at_the_playhead_or_deletes_the_one_there(application):
     on = On(application)
     wanted = []
-    on.lane.pose_wanted.connect(lambda: wanted.append(True))
+    on.lane.pose_wanted.connect(lambda: wanted.append("pose"))
+    on.lane.edit_wanted.connect(lambda: wanted.append("edit"))
+    on.lane.repeat_wanted.connect(lambda: wanted.append("repeat"))
     rect = on.view._rows_rect()
     point = rect.center()
     point.setX(on.x(1.5))
-    ((_, add),) = on.lane.menu(None, point, rect, on.view.pointer_at(point, Qt.KeyboardModifier.NoModifier))
-    add()
-    assert wanted == [True]
+    entries = dict(on.lane.menu(None, point, rect, on.view.pointer_at(point, Qt.KeyboardModifier.NoModifier)))
+    entries["Add target pose at the playhead"]()
+    entries["Edit pose here"]()
+    assert wanted == ["pose", "edit"]
+    assert on.session.view.time_s == pytest.approx(1.5, abs=0.02)
     point.setX(on.x(1.0))
     hit = on.lane.hit(point, on.timeline.axis.scale, rect)
     entries = dict(on.lane.menu(hit, point, rect, on.view.pointer_at(point, Qt.KeyboardModifier.NoModifier)))
+    for name, signal in (("Edit pose", "edit"), ("Repeat at similar poses", "repeat")):
+        on.session.look(time_s=0.0)
+        entries[name]()
+        assert wanted[-1] == signal
+        assert on.session.view.time_s == 1.0
     entries["Delete pose"]()
     assert on.times == [0.5, 2.0]
+
+
+def test_double_click_edits_the_pose_there_or_the_moment(application):
+    on = On(application)
+    wanted = []
+    on.lane.edit_wanted.connect(lambda: wanted.append(on.session.view.time_s))
+    for at_s in (1.0, 1.5):
+        where = QPoint(round(on.x(at_s)), round(on.y))
+        QTest.mouseClick(on.view, Qt.MouseButton.LeftButton, pos=where)
+        QTest.mouseDClick(on.view, Qt.MouseButton.LeftButton, pos=where)
+    assert wanted == [1.0, pytest.approx(1.5, abs=0.02)]
+    assert on.document.steps == ()
+
+
+def test_pose_that_contacts_override_has_a_mark_that_says_by_how_much(application):
+    tipped = ((JointRef("LeftFoot", Role.LEFT_ANKLE), (0.4, 0.0, 0.0)),)
+    edit = TargetPoses((TargetPose(0.5, tipped), TargetPose(2.5, NOD)), grounded=True)
+    on = On(application, edit)
+    first, second = on.lane.marks
+    assert "overrides the pose by 23 degrees" in first.told
+    assert second.told == ""
+    point = on.view._rows_rect().center()
+    point.setX(on.x(0.5))
+    assert first.told in on.lane.hit(point, on.timeline.axis.scale, on.view._rows_rect()).tip
+    marked, plain = (on.view.grab().toImage().pixelColor(round(on.x(at)) + 11, 8) for at in (0.5, 2.5))
+    assert marked.name() == colour("warning").name()
+    assert plain.name() != marked.name()
+
+
+def test_poses_that_are_only_tried_out_are_drawn_hollow(application):
+    on = On(application)
+    on.document.preview(set_poses, "1", "e0", (TargetPose(1.5, NOD),), 1.0)
+    assert [mark.tried for mark in on.lane.marks] == [False, False, True, False]
+    image = on.view.grab().toImage()
+    y = image.height() // 2
+    assert image.pixelColor(round(on.x(1.5)), y).name() != image.pixelColor(round(on.x(1.0)), y).name()
+    on.document.commit()
+    assert not any(mark.tried for mark in on.lane.marks)
 
 
 def test_diamond_is_drawn_where_a_pose_is_and_not_beside_it(application):

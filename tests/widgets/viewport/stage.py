@@ -35,6 +35,10 @@ class Shows(QObject):
         return None if view.clip is None or self.waiting else self._shown(view.clip, view.layer)
 
     @property
+    def is_late(self):
+        return self.waiting
+
+    @property
     def compared(self):
         return tuple(self._shown(clip, None) for clip in self._session.view.compared)
 

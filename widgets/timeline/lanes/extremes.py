@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QObject, QPointF, QRectF, Qt, QTimer
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
 
 from editor.extrema.correct import What
@@ -64,6 +64,7 @@ class ExtremeLane(Lane):
     row_height = 6 * GRID
     most_height = 13 * GRID
     is_flat = True
+    edit_wanted = Signal()  # handles at the figure, at the playhead
 
     def __init__(self, extrema: Extrema, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -168,7 +169,8 @@ class ExtremeLane(Lane):
             one = held_at(extremes, point.x(), scale)
         if one is None:
             return None
-        use = "Click goes there" if one.is_end else "Click goes there, drag moves it, P pins it, Delete removes it"
+        edits = "Click goes there, double click edits its pose"
+        use = edits if one.is_end else f"{edits}, drag moves it, P pins it, Delete removes it"
         cursor = Qt.CursorShape.PointingHandCursor if one.is_end else Qt.CursorShape.OpenHandCursor
         return Hit(one, "extreme", cursor, f"{self.told(one)}. {use}")
 
@@ -186,9 +188,12 @@ class ExtremeLane(Lane):
         return None if hit.item.is_end else ExtremeDrag(self, hit.item, pointer)
 
     def double_click(self, point: QPointF, rect: QRectF, pointer: Pointer) -> bool:
-        taken = self._scale is None or self.hit(point, self._scale, rect) is not None
-        if taken or self._extrema.basis is None:
+        hit = None if self._scale is None else self.hit(point, self._scale, rect)
+        if self._scale is None or self._extrema.basis is None:
             return False
+        if hit is not None and isinstance(hit.item, Extreme):
+            self._edit(hit.item)
+            return True
         self._add(pointer.snap(pointer.time_s, ()))
         return True
 
@@ -197,10 +202,17 @@ class ExtremeLane(Lane):
             return []
         here_s = pointer.snap(pointer.time_s, ())
         if hit is None or not isinstance(hit.item, Extreme):
-            return [("Add extreme here", partial(self._add, here_s)), ("Add extreme at the playhead", self._add_here)]
+            return [
+                ("Edit pose here", partial(self._edit_at, here_s)),
+                ("Add extreme here", partial(self._add, here_s)),
+                ("Add extreme at the playhead", self._add_here),
+            ]
         one = hit.item
         self._extrema.select(one)
-        made: list[tuple[str, Action]] = [("Go to extreme", partial(self._extrema.go_to, one))]
+        made: list[tuple[str, Action]] = [
+            ("Edit pose", partial(self._edit, one)),
+            ("Go to extreme", partial(self._extrema.go_to, one)),
+        ]
         by = self._extrema.set_by(one)
         if by is What.MOVED:
             made.append(("Put back where it was found", partial(self._extrema.put_back, one)))
@@ -255,6 +267,16 @@ class ExtremeLane(Lane):
         self.revealed.emit(one.time_s)
 
     # What is done
+
+    def _edit(self, one: Extreme) -> None:
+        self._extrema.go_to(one)
+        self.edit_wanted.emit()
+
+    def _edit_at(self, shown_s: float) -> None:
+        basis = self._extrema.basis
+        if basis is not None:
+            self._session.look(time_s=min(max(shown_s, 0.0), basis.shown.take.motion.duration_s))
+            self.edit_wanted.emit()
 
     def try_move(self, one: Extreme, at_s: float) -> None:
         """Show an extreme at another moment."""

@@ -12,12 +12,13 @@ from widgets.timeline.scale import TimeScale
 _HALF_PX = 6.0
 _REACH_PX = 8.0
 _END_PX = 5.0
+_WARNING_PX = 7.0
 
 
 @dataclass(frozen=True)
 class Mark:
     """A target pose as it is shown: in which edit, at which moment of the source, and the times [start_s, stop_s] of
-    its slopes and of itself in the shown take.
+    its slopes and of itself in the shown take. told : what contacts took from it, in words; tried : it is only shown.
     """
 
     layer: str
@@ -26,6 +27,8 @@ class Mark:
     start_s: float
     stop_s: float
     strength: float = 1.0
+    told: str = ""
+    tried: bool = False
 
     @property
     def key(self) -> tuple[str, float]:
@@ -49,12 +52,30 @@ def paint_mark(
         painter.setPen(QPen(colour("text"), 1.5))
         for end in (left, right):
             painter.drawLine(QPointF(end, bottom - 7.0), QPointF(end, bottom))
-    paint_diamond(painter, x, band.center().y(), _HALF_PX + (1.0 if hovered else 0.0), tone, selected)
+    size = _HALF_PX + (1.0 if hovered else 0.0)
+    paint_diamond(painter, x, band.center().y(), size, tone, selected, hollow=mark.tried)
+    if mark.told:
+        _paint_warning(painter, x + _HALF_PX + 2.0, band.top() + 2.0)
 
 
-def paint_diamond(painter: QPainter, x: float, y: float, half: float, tone: str, selected: bool) -> None:
-    painter.setPen(QPen(colour("text" if selected else "window"), 1.6 if selected else 1.0))
-    painter.setBrush(colour(tone))
+def _paint_warning(painter: QPainter, left: float, top: float) -> None:
+    """A small triangle: contacts did not let the pose be."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour("warning"))
+    tip = QPointF(left + 0.5 * _WARNING_PX, top)
+    corners = (QPointF(left, top + _WARNING_PX), QPointF(left + _WARNING_PX, top + _WARNING_PX))
+    painter.drawPolygon(QPolygonF([tip, *corners]))
+
+
+def paint_diamond(
+    painter: QPainter, x: float, y: float, half: float, tone: str, selected: bool, hollow: bool = False
+) -> None:
+    if hollow:
+        painter.setPen(QPen(colour(tone), 1.6))
+        painter.setBrush(colour("panel"))
+    else:
+        painter.setPen(QPen(colour("text" if selected else "window"), 1.6 if selected else 1.0))
+        painter.setBrush(colour(tone))
     painter.drawPolygon(
         QPolygonF([QPointF(x, y - half), QPointF(x + half, y), QPointF(x, y + half), QPointF(x - half, y)])
     )

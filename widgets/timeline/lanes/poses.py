@@ -1,6 +1,5 @@
 """The lane of target poses: diamonds that can be gone to, moved, removed, and given longer or shorter slopes."""
 
-from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
@@ -8,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QPainter
 
 from editor.commands.poses import change_pose, move_poses, remove_poses
 from editor.document import Document
-from editor.edits.target_poses import TargetPose, TargetPoses
+from editor.edits.target_poses import SAME_MOMENT_S, TargetPose, TargetPoses
 from editor.session import Session, View
 from editor.showing import Showing, Shown
 from model.clip import Layer
@@ -60,6 +59,8 @@ class PoseLane(Lane):
         "come up and fade more slowly; hold Alt not to snap"
     )
     pose_wanted = Signal()  # a target pose at the playhead
+    edit_wanted = Signal()  # handles at the figure, at the playhead
+    repeat_wanted = Signal()  # the pose at the playhead at all moments like it
 
     def __init__(self, document: Document, session: Session, showing: Showing, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -139,7 +140,8 @@ class PoseLane(Lane):
             return None
         mark, part = grabbed
         if part == "pose":
-            tip = f"{_told(mark)}. Click goes there, drag to move it, Delete to remove it"
+            use = "Click goes there, double click edits it, drag to move it, Delete to remove it"
+            tip = f"{_told(mark)}. {f'{mark.told} ' if mark.told else ''}{use}"
             return Hit(mark, part, Qt.CursorShape.OpenHandCursor, tip)
         long_s = mark.time_s - mark.start_s if part == "before" else mark.stop_s - mark.time_s
         tip = f"It {'comes up' if part == 'before' else 'fades'} over {long_s:.2f} s. Drag to change that"
@@ -167,8 +169,26 @@ class PoseLane(Lane):
     def menu(self, hit: Hit | None, point: QPointF, rect: QRectF, pointer: Pointer) -> list[tuple[str, Action]]:
         if hit is not None and isinstance(hit.item, Mark):
             self._select(hit.item)
-            return [("Go to pose", partial(self._go_to, hit.item)), ("Delete pose", self._delete)]
-        return [("Add target pose at the playhead", self.pose_wanted.emit)]
+            return [
+                ("Edit pose", partial(self._edit, hit.item)),
+                ("Repeat at similar poses", partial(self._repeat, hit.item)),
+                ("Go to pose", partial(self._go_to, hit.item)),
+                ("Delete pose", self._delete),
+            ]
+        here_s = pointer.snap(pointer.time_s, ())
+        return [
+            ("Edit pose here", partial(self._edit_at, here_s)),
+            ("Add target pose at the playhead", self.pose_wanted.emit),
+        ]
+
+    def double_click(self, point: QPointF, rect: QRectF, pointer: Pointer) -> bool:
+        """A pose is edited, and so is a moment without one."""
+        mark = self.selected
+        if mark is None:
+            self._edit_at(pointer.snap(pointer.time_s, ()))
+        else:
+            self._edit(mark)
+        return self._showing.current is not None
 
     # The keyboard
 
@@ -281,6 +301,18 @@ class PoseLane(Lane):
             except ValueError:
                 self._document.cancel()  # it was only tried out
 
+    def _edit(self, mark: Mark) -> None:
+        self._go_to(mark)
+        self.edit_wanted.emit()
+
+    def _edit_at(self, shown_s: float) -> None:
+        self._session.look(time_s=min(max(shown_s, 0.0), self._showing.duration_s))
+        self.edit_wanted.emit()
+
+    def _repeat(self, mark: Mark) -> None:
+        self._go_to(mark)
+        self.repeat_wanted.emit()
+
     def _go_to(self, mark: Mark) -> None:
         """Show the moment of a pose, as its edit leaves it."""
         shown = self._showing.current
@@ -305,10 +337,19 @@ class PoseLane(Lane):
             layers = tuple(layer for layer in shown.clip.layers if isinstance(layer.edit, TargetPoses))
             for layer in layers:
                 assert isinstance(layer.edit, TargetPoses)
-                marks += [_mark(shown, layer, pose) for pose in layer.edit.poses]
+                kept = self._committed_moments(shown.clip.id, layer.id)
+                marks += [_mark(shown, layer, pose, kept) for pose in layer.edit.poses]
         if (layers, tuple(marks)) != (self._layers, self._marks):
             self._layers, self._marks = layers, tuple(marks)
         self.changed.emit()
+
+    def _committed_moments(self, clip_id: str, layer_id: str) -> frozenset[float] | None:
+        """When the poses are that are not only tried out; None while a single one is made or moved."""
+        project = self._document.committed
+        if not self._document.is_previewing or self._is_dragging or clip_id not in project:
+            return None
+        edits = [one.edit for one in project.clip(clip_id).layers if one.id == layer_id]
+        return frozenset(pose.time_s for edit in edits if isinstance(edit, TargetPoses) for pose in edit.poses)
 
     def _select(self, mark: Mark | None) -> None:
         self._selected = None if mark is None else mark.key
@@ -316,13 +357,16 @@ class PoseLane(Lane):
         self.changed.emit()
 
 
-def _mark(shown: Shown, layer: Layer, pose: TargetPose) -> Mark:
-    """A pose as it is shown."""
+def _mark(shown: Shown, layer: Layer, pose: TargetPose, kept: frozenset[float] | None) -> Mark:
+    """A pose as it is shown. kept : the moments of those that are committed, None for all."""
     to_shown = shown.stage.time_map
     times = (pose.time_s, pose.time_s - pose.before_s, pose.time_s + pose.after_s)
     at_s, start_s, stop_s = (float(to_shown(time)) for time in times)
-    mark = Mark(layer.id, pose.time_s, at_s, start_s, stop_s)
-    return replace(mark, strength=pose.strength)
+    place = shown.clip.place_of(layer.id) + 1
+    marks = shown.stages[place].marks if place < len(shown.stages) and layer.acts else ()
+    told = " ".join(text for time_s, text in marks if abs(time_s - pose.time_s) < SAME_MOMENT_S)
+    tried = kept is not None and pose.time_s not in kept
+    return Mark(layer.id, pose.time_s, at_s, start_s, stop_s, pose.strength, told, tried)
 
 
 def _to_source(shown: Shown, shown_s: float) -> float:

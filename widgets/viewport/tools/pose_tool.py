@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from editor.posing.pose import Pose, Posed
 from model.arrays import Array
 from widgets.common.posing import Posing
+from widgets.common.repeating import Repeating
 from widgets.viewport.camera import Camera, Size
 from widgets.viewport.scene import Scene
 from widgets.viewport.tool import Handles, Hover, KeyPress, Pointer
@@ -46,8 +47,8 @@ class _Press(Generic[H]):
 class PoseTool(ABC, Generic[H]):
     """A tool with handles of the type H. Those that derive from it find, draw and drag them."""
 
-    def __init__(self, posing: Posing) -> None:
-        self.posing = posing
+    def __init__(self, posing: Posing, repeating: Repeating | None = None) -> None:
+        self.posing, self.repeating = posing, repeating
         self.hovered: H | None = None
         self.drag: Drag | None = None
         self.posed: Posed | None = None
@@ -132,10 +133,17 @@ class PoseTool(ABC, Generic[H]):
             self.posing.cancel()
 
     def wants_key(self, key: KeyPress) -> bool:
-        return key.key == Qt.Key.Key_Escape and self.posing.is_pending
+        return key.key == Qt.Key.Key_Escape and (self.posing.is_pending or self._is_repeating)
 
     def press_key(self, key: KeyPress) -> None:
-        self.posing.drop()
+        if self.repeating is not None and self._is_repeating:
+            self.repeating.drop()
+        else:
+            self.posing.drop()
+
+    @property
+    def _is_repeating(self) -> bool:
+        return self.repeating is not None and self.repeating.is_on
 
     def draw(self, scene: Scene, camera: Camera, size: Size) -> Handles:
         pose = None if self.posing.is_asleep else self.posing.pose

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QObject, Signal
 
 from widgets.common.posing import Posing
+from widgets.common.repeating import Repeating
 from widgets.viewport.tool import Tool
 from widgets.viewport.tools.ik_tool import IkTool
 from widgets.viewport.tools.move_tool import MoveTool
@@ -18,14 +19,21 @@ class PoseTools(QObject):
 
     changed = Signal(str)  # the tool in use
 
-    def __init__(self, viewport: Viewport, posing: Posing, parent: QObject | None = None) -> None:
+    def __init__(
+        self, viewport: Viewport, posing: Posing, repeating: Repeating | None = None, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self._viewport, self._posing = viewport, posing
-        self.ik = IkTool(posing)
+        self._viewport, self._posing, self._repeating = viewport, posing, repeating
+        self.ik = IkTool(posing, repeating)
         self._tools: dict[str, Tool] = {
-            "select": SelectTool(posing), "move": MoveTool(posing), "rotate": RotateTool(posing), "ik": self.ik,
-        }  # fmt: skip
+            "select": SelectTool(posing, repeating),
+            "move": MoveTool(posing, repeating),
+            "rotate": RotateTool(posing, repeating),
+            "ik": self.ik,
+        }
         self._name = ""
+        if repeating is not None:
+            repeating.changed.connect(self._on_changed)
         posing.changed.connect(self._on_changed)
         posing.posed.connect(self._on_posed)
         self.use("select")
@@ -44,6 +52,7 @@ class PoseTools(QObject):
         if name != self._name:
             self._name = name
             self._viewport.tool = self._wanted()
+            self._viewport.show_ghost_of(None if name == "select" else self._posing.ghost)
             self.changed.emit(name)
 
     def toggle_pin(self) -> None:
@@ -57,7 +66,8 @@ class PoseTools(QObject):
         """The tool in use. To select there is none, unless Esc has something to drop: a tool is drawn and asked with
         every move of the mouse.
         """
-        return None if self._name == "select" and not self._posing.is_pending else self._tools[self._name]
+        drops = self._posing.is_pending or (self._repeating is not None and self._repeating.is_on)
+        return None if self._name == "select" and not drops else self._tools[self._name]
 
     def _on_changed(self) -> None:
         if self._viewport.tool is not self._wanted():

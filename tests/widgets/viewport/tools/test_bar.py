@@ -3,8 +3,11 @@
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
+from tests.widgets.extremes_desk import JobsAtOnce
 from tests.widgets.viewport.tools.hands import hand
+from widgets.common.extrema import Extrema
 from widgets.common.icons import icon
+from widgets.common.repeating import Repeating
 from widgets.viewport.tools.bar import PoseBar
 
 
@@ -14,7 +17,9 @@ def bar(on, width):
     for group in groups:
         for action in group:
             action.setObjectName(action.text())
-    made = PoseBar(on.posing, groups)
+    jobs = JobsAtOnce()
+    extrema = Extrema(on.document, on.session, on.shows, jobs)
+    made = PoseBar(on.posing, Repeating(on.document, on.session, on.posing, extrema, jobs, owner), groups)
     made.owner = owner
     made.resize(width, 40)
     made.show()
