@@ -25,6 +25,7 @@ from widgets.curves.plot import Plot
 from widgets.curves.value_axis import ValueAxis
 
 _TEN = 10
+_SCALED_BY = 1.1  # with a press of a key
 _FRAMED_PART = 0.7  # of the width that framed keys fill
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0.0),
@@ -34,8 +35,9 @@ _ARROWS = {
 }
 _TANGENT_KEYS = {Qt.Key(Qt.Key.Key_1 + place): tangent for place, tangent in enumerate(TANGENTS)}
 _KEYS_TOLD = (
-    "K inserts a key at the playhead, arrows move the selected keys, Alt with arrows goes from key to key, "
-    "1 to 6 choose a tangent, Delete removes, Ctrl+A selects all, F and A bring keys and curves into view"
+    "K inserts a key at the playhead, arrows move the selected keys, Alt with left and right goes from key to key, "
+    "Alt with up and down scales them, 1 to 6 choose a tangent, Delete removes, Ctrl+A selects all, F and A bring keys "
+    "and curves into view"
 )
 
 
@@ -128,8 +130,11 @@ class CurveEditor(QWidget):
         scale = self._axis.scale
         self._axis.pan((middle_s - scale.start_s - 0.5 * scale.seen_s) * scale.pixels_per_s)
 
-    def select_next(self, by: int) -> None:
-        """Select the next key of the channel, or the one before; the first time the one at the playhead."""
+    def select_next(self, by: int, adds: bool = False) -> None:
+        """Select the next key of the channel, or the one before; the first time the one at the playhead.
+
+        adds : to those that are selected.
+        """
         keyed = [track for track in self.editing.visible if len(track.keys)]
         if not keyed:
             return
@@ -141,7 +146,7 @@ class CurveEditor(QWidget):
             at_s = self.editing.board.to_source(self._session.view.time_s)
             place = min(range(len(spots)), key=lambda one: abs(spots[one].time_s - at_s))
         spot = spots[place % len(spots)]
-        self.editing.select([spot])
+        self.editing.select([*self.editing.selected, spot] if adds else [spot])
         self._axis.reveal(min(max(self.editing.board.to_shown(spot.time_s), 0.0), self._axis.last_s))
 
     def menu_at(self, point: QPointF) -> QMenu:
@@ -309,8 +314,8 @@ class CurveEditor(QWidget):
         plain = modifiers in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
         alone = modifiers == Qt.KeyboardModifier.NoModifier
         has_keys = bool(self.editing.selected)
-        if key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and modifiers == Qt.KeyboardModifier.AltModifier:
-            return True
+        if key in _ARROWS and modifiers & ~Qt.KeyboardModifier.ShiftModifier == Qt.KeyboardModifier.AltModifier:
+            return has_keys or _ARROWS[key][0] != 0
         if key in _ARROWS:
             return plain and has_keys and self.plot.hasFocus()
         if key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_Escape) or key in _TANGENT_KEYS:
@@ -328,7 +333,12 @@ class CurveEditor(QWidget):
         elif event.matches(standard.SelectAll):
             self.editing.select_all()
         elif event.modifiers() & Qt.KeyboardModifier.AltModifier:
-            self.select_next(1 if key == Qt.Key.Key_Right else -1)
+            frames, units = _ARROWS[key]
+            if frames:
+                self.select_next(frames, adds=shift)
+            else:
+                factor = _SCALED_BY**units
+                self.editing.scale_by(*((factor, 1.0) if shift else (1.0, factor)))
         elif key in _ARROWS:
             frames, units = _ARROWS[key]
             by = _TEN if shift else 1

@@ -22,6 +22,7 @@ from editor.curves.editing import (
     copy_keys,
     delete_keys,
     insert_key,
+    key_at,
     merged,
     move_keys,
     paste_keys,
@@ -197,6 +198,21 @@ class KeyEditing(QObject):
 
             merge = f"move keys {self._series}"
             self._do(self._moved(self.curves, spots, by_s, units, stepped), "Move", len(spots), merge)
+
+    def scale_by(self, factor_s: float, factor: float) -> None:
+        """Scale what is selected by factors: in time about the playhead, in value about the mean; offsets become
+        stronger or weaker.
+        """
+        spots = present(self.curves, self.selected)
+        if not spots:
+            return
+        at_s, parts = self.board.to_source(self._session.view.time_s), []
+        for track, own in self._grouped(spots):
+            keys = [key_at(track.keys, spot.time_s) for spot in own]
+            values = [key.value for key in keys if key is not None]
+            middle = sum(values) / len(values) if track.absolute and values else 0.0
+            parts.append(scale_keys(self.curves, own, (at_s, middle), (factor_s, factor), self.snap()))
+        self._do(merged(*parts), "Scale", len(spots), f"scale keys {self._series}")
 
     def set_tangent(self, tangent: str) -> None:
         """Give what is selected another tangent."""

@@ -252,6 +252,39 @@ def test_alt_arrows_go_from_key_to_key_and_escape_selects_none(keyed):
     assert selected(keyed) == []
 
 
+def test_shift_with_alt_and_arrows_adds_to_the_selection(keyed):
+    keyed.click(keyed.on_curve(20))
+    QTest.keyClick(keyed.plot, KEY.Key_Right, ALT | SHIFT)
+    assert selected(keyed) == [20.0, 40.0]
+
+
+def test_alt_up_and_down_scale_what_is_selected_as_one_step(keyed):
+    QTest.keyClick(keyed.plot, KEY.Key_Up, ALT)
+    assert keyed.document.steps == (), "nothing is selected"
+    keyed.click(keyed.on_curve(40))
+    QTest.keyClick(keyed.plot, KEY.Key_Up, ALT)
+    QTest.keyClick(keyed.plot, KEY.Key_Up, ALT)
+    assert keyed.keys_of() == [(20, 0), (40, pytest.approx(12.1)), (60, 0)]
+    assert [step.sentence for step in keyed.document.steps] == ["Scale key of left knee"]
+    QTest.keyClick(keyed.plot, KEY.Key_Down, ALT)
+    assert keyed.keys_of()[1][1] == pytest.approx(11.0)
+    keyed.undo_all()
+    keyed.session.look(time_s=40 / FPS)
+    QTest.keyClick(keyed.plot, KEY.Key_A, CTRL)
+    QTest.keyClick(keyed.plot, KEY.Key_Up, ALT | SHIFT)
+    assert [frame for frame, _ in keyed.keys_of()] == [18, 40, 62], "in time, about the playhead"
+
+
+def test_absolute_keys_are_scaled_about_their_mean(application):
+    desk = Desk(application, CurveKeys((Curve(KNEE_X, THREE.curves[0].keys, absolute=True),)))
+    QTest.keyClick(desk.plot, KEY.Key_A, CTRL)
+    before = [value for _, value in desk.keys_of()]
+    QTest.keyClick(desk.plot, KEY.Key_Up, ALT)
+    after = [value for _, value in desk.keys_of()]
+    assert np.mean(after) == pytest.approx(np.mean(before), abs=1e-2)
+    assert np.ptp(after) == pytest.approx(1.1 * np.ptp(before), abs=1e-2)
+
+
 def test_selecting_is_no_change_of_the_document(keyed):
     QTest.keyClick(keyed.plot, KEY.Key_A, CTRL)
     assert not keyed.document.modified
