@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from app.help import Page
 from app.settings import Settings
 from app.window import Window
+from editor.commands.layers import add_edit
 from editor.edits.curve_keys import CurveKeys
 from editor.edits.extremes import ExtremePoses
 from resources import path_of, samples
@@ -129,6 +130,18 @@ def test_level_in_the_panel_is_an_edit_in_the_stack(window):
     assert len(window.extrema.extremes) < before
     wait_for(lambda: window.showing.current.final.extremes is not None)
     assert window.showing.current.final.extremes.found == window.extrema.extremes
+
+
+def test_what_is_not_changed_by_the_slider_is_not_drawn_anew(window):
+    """The figure and the measure stay the same however many extremes there are of them."""
+    measure = next(view.lane for view in window.timeline.lanes if view.lane.title == "Measure")
+    drawn = []
+    measure.changed.connect(lambda: drawn.append(True))
+    scene, count = window.viewport.scene, len(window.extrema.extremes)
+    window.document.do(add_edit, window.session.view.clip, ExtremePoses(level=0.0))
+    wait_for(lambda: not window.jobs.running and len(window.extrema.extremes) < count)
+    assert window.viewport.scene is scene
+    assert not drawn
 
 
 def test_actions_wait_for_extremes(application, tmp_path):

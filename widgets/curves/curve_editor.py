@@ -315,7 +315,7 @@ class CurveEditor(QWidget):
         alone = modifiers == Qt.KeyboardModifier.NoModifier
         has_keys = bool(self.editing.selected)
         if key in _ARROWS and modifiers & ~Qt.KeyboardModifier.ShiftModifier == Qt.KeyboardModifier.AltModifier:
-            return has_keys or _ARROWS[key][0] != 0
+            return has_keys or key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
         if key in _ARROWS:
             return plain and has_keys and self.plot.hasFocus()
         if key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_Escape) or key in _TANGENT_KEYS:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from editor.document import Document
 from editor.session import Session, View
-from editor.showing import Showing
+from editor.showing import Showing, Shown
 from model.arrays import Array
 from model.kinematics import WorldPose
 from model.project import Project
@@ -51,6 +51,7 @@ class FigureView(QWidget):
         self._framed_clip: str | None = None
         self._hovered: int | None = None
         self._key_times_s: tuple[float, ...] = ()
+        self._seen: tuple[object, ...] = ()
         self._held_pose: tuple[WorldPose, WorldPose | None] | None = None
         self._pose_ghost: Callable[[], WorldPose | None] | None = None
         self._slot = ToolSlot()
@@ -112,7 +113,8 @@ class FigureView(QWidget):
     @key_times_s.setter
     def key_times_s(self, times_s: tuple[float, ...]) -> None:
         self._key_times_s = times_s
-        self.refresh()
+        if self._options.ghost_keys:
+            self.refresh()
 
     def hold_pose(self, pose: WorldPose | None, before: WorldPose | None = None) -> None:
         """Let the figure stand otherwise than in its take, with a ghost of how it stood before; None: as in its take.
@@ -282,6 +284,10 @@ class FigureView(QWidget):
     def _on_showing_changed(self) -> None:
         self._choose_page()
         shown = self._showing.current
+        seen = _seen(shown, self._showing.compared)
+        if shown is not None and _same(seen, self._seen):
+            return  # such as other extremes of the same motion
+        self._seen = seen
         self._scene = None
         if shown is not None and self._framed_clip != shown.clip.id:
             self._meet(shown.clip.id)
@@ -382,3 +388,25 @@ class FigureView(QWidget):
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_picture"):
             self.refresh()
             self._picture.overlay.update()
+
+
+def _seen(shown: Shown | None, compared: tuple[Shown, ...]) -> tuple[object, ...]:
+    """What pictures of clips are made of, to be compared by identity."""
+    return tuple(
+        part
+        for one in (shown, *compared)
+        if one is not None
+        for take in (one.take, one.source, one.final)
+        for part in (
+            one.clip.name,
+            one.stage.time_map,
+            one.stages[-1].time_map,
+            take.motion,
+            take.contacts,
+            take.ground,
+        )
+    )
+
+
+def _same(some: tuple[object, ...], others: tuple[object, ...]) -> bool:
+    return len(some) == len(others) and all(one is other for one, other in zip(some, others, strict=True))

@@ -1,5 +1,7 @@
 """The lane of the measure in which extremes are found: a thin curve over time."""
 
+from itertools import zip_longest
+
 import numpy as np
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
@@ -28,7 +30,8 @@ class MeasureLane(Lane):
     def __init__(self, extrema: Extrema, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._extrema = extrema
-        extrema.changed.connect(self.changed)
+        self._drawn: tuple[object, ...] = ()
+        extrema.changed.connect(self._on_changed)
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -37,6 +40,14 @@ class MeasureLane(Lane):
     @property
     def subtitle(self) -> str:
         return in_words(self._extrema.edit.measure)
+
+    def _on_changed(self) -> None:
+        """Draw another measure. How many of its peaks are extremes makes no difference to it."""
+        basis = self._extrema.basis
+        drawn = (self._extrema.measured, None if basis is None else basis.shown.take.motion)
+        if any(one is not other for one, other in zip_longest(drawn, self._drawn)):
+            self._drawn = drawn
+            self.changed.emit()
 
     def accessible_text(self) -> str:
         return f"The measure of extreme poses: {self.subtitle}."
