@@ -72,6 +72,13 @@ def test_measure_extreme_and_window_have_an_effect(capsys, clip):
     assert told(capsys, clip, "--window", str(1 / 6)) == told(capsys, clip)
 
 
+def test_part_level_and_filter_have_an_effect(capsys, clip):
+    usual = told(capsys, clip)
+    assert len(told(capsys, clip, "--level", "0")) <= len(usual) <= len(told(capsys, clip, "--level", "1"))
+    assert told(capsys, clip, "--part", "right arm") != usual
+    assert told(capsys, clip, "--filter", "laplacian") != usual
+
+
 def test_people_read_a_table(capsys, clip, tmp_path):
     status, out, _ = call(capsys, "extrema", clip)
     assert status == 0
@@ -91,6 +98,10 @@ def test_people_read_a_table(capsys, clip, tmp_path):
         (("--window", "wide"), "--window: 'wide' is no number of seconds"),
         (("--window", "nan"), "--window: nan seconds are no window"),
         (("--measure", "beauty"), "invalid choice"),
+        (("--part", "tail"), "--part: 'tail' is no part of a body; it must be one of whole body"),
+        (("--part", "arms", "--joint", "LeftUpLeg"), "--joint and --part exclude each other"),
+        (("--level", "2"), "--level: 2 is no level: it must be between 0 and 1"),
+        (("--level", "most"), "--level: 'most' is no number"),
     ],
 )
 def test_wrong_calls_are_refused_with_the_reason(capsys, clip, arguments, reason):
