@@ -86,8 +86,8 @@ class Window(QMainWindow):
         self.doing = Doing(self)
         self.extreme_actions.refresh()
         self.menus = build_menus(self.menuBar(), self.actions_)
-        self._middle.insertWidget(1, self.posing_actions.make_bar())
-        self._middle.insertWidget(2, self.ground_actions.make_bar())
+        self._middle.insertWidget(0, self.posing_actions.make_bar())
+        self._middle.insertWidget(1, self.ground_actions.make_bar())
         self._make_tool_bar()
         self.doing.fill_menus()
         self.setStatusBar(Status(self.session, self.showing, self.jobs, self))
@@ -134,12 +134,12 @@ class Window(QMainWindow):
             (self.chips, "quality"),
         ):
             view.setProperty("help", page)
-        self.banner = Banner()
         middle = QWidget()
+        self.banner = Banner(middle)
+        self.banner.lie_over(self.viewport)
         self._middle = QVBoxLayout(middle)
         self._middle.setContentsMargins(0, 0, 0, 0)
         self._middle.setSpacing(0)
-        self._middle.addWidget(self.banner)
         self._middle.addWidget(self.viewport, 1)
         self.setCentralWidget(middle)
 

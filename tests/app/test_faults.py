@@ -4,11 +4,9 @@ import sys
 
 import pytest
 
+from app.actions import Actions
 from app.application import _tell_bugs
-from app.doing import Doing
-from app.extreme_actions import ExtremeActions
 from app.menus import described
-from app.posing_actions import PosingActions
 from editor.commands.clips import rename_clip
 from editor.commands.layers import add_edit
 from editor.edits.placing import Mirror
@@ -21,18 +19,17 @@ ARMED = []
 @pytest.fixture
 def faulty(monkeypatch):
     """Every action breaks while ARMED names it."""
+    add = Actions.add
 
-    def breaking(name, do):
-        def method(self, *arguments):
-            if name in ARMED:
-                raise RuntimeError(f"{name} broke")
-            return do(self, *arguments)
+    def add_breaking(self, entry, do):
+        def broken_or_done(*arguments):
+            if entry.name in ARMED:
+                raise RuntimeError(f"{entry.name} broke")
+            return do(*arguments)
 
-        return method
+        return add(self, entry, broken_or_done)
 
-    for name in described():
-        doer = next(one for one in (Doing, PosingActions, ExtremeActions) if hasattr(one, name))
-        monkeypatch.setattr(doer, name, breaking(name, getattr(doer, name)))
+    monkeypatch.setattr(Actions, "add", add_breaking)
     yield
     ARMED.clear()
 

@@ -1,9 +1,12 @@
-"""A line of news over the work: what happened, and what can be done about it. Never modal."""
+"""A line of news over the work: what happened, and what can be done about it. Never modal.
+
+It lies over a view and takes no room from it: what is looked at does not jump when there is news.
+"""
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QTimer
-from PySide6.QtGui import QPalette
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QRectF, Qt, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from widgets.common.icons import icon
@@ -11,6 +14,8 @@ from widgets.common.theme import GRID, colour, theme
 
 _NEWS_MS = 6000
 _FRESH_MS = 3000
+_BESIDE_PX = 17 * GRID  # left free on both sides where there is room: the view has labels in its corners
+_LEAST_PX = 40 * GRID
 
 
 class Banner(QFrame):
@@ -19,7 +24,8 @@ class Banner(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._ground, self._theme = "raised", theme()
-        self.setAutoFillBackground(True)
+        self._view: QWidget | None = None
+        self.setAttribute(Qt.WidgetAttribute.WA_NoMousePropagation)
         self.setAccessibleName("Message")
         self.label = QLabel()
         self.label.setWordWrap(True)
@@ -31,7 +37,7 @@ class Banner(QFrame):
         self.close_button.setToolTip("Close this message")
         self.close_button.clicked.connect(self.hide)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, GRID // 2, GRID, GRID // 2)
+        layout.setContentsMargins(2 * GRID, GRID // 2, GRID // 2, GRID // 2)
         layout.addWidget(self.label, 1)
         layout.addLayout(self._buttons)
         layout.addWidget(self.close_button)
@@ -42,6 +48,11 @@ class Banner(QFrame):
         self._age = QElapsedTimer()
         self._age.start()
         self.hide()
+
+    def lie_over(self, view: QWidget) -> None:
+        """Be at the top of a view, a sibling, wherever that is."""
+        self._view = view
+        view.installEventFilter(self)
 
     @property
     def text(self) -> str:
@@ -88,7 +99,22 @@ class Banner(QFrame):
             button.clicked.connect(self.hide)
             button.clicked.connect(lambda _=False, do=do: do())
             self._buttons.addWidget(button)
+        self._place()
         self.show()
+
+    def _place(self) -> None:
+        layout = self.layout()
+        if self._view is None or layout is None:
+            return
+        view, metrics = self._view.geometry(), self.fontMetrics()
+        words = max(metrics.horizontalAdvance(line) for line in self.label.text().split("\n"))
+        others = self._buttons.sizeHint().width() + self.close_button.sizeHint().width() + 7 * GRID
+        room = max(view.width() - 2 * _BESIDE_PX, min(view.width() - 2 * GRID, _LEAST_PX))
+        width = min(words + others, room)
+        layout.activate()
+        height = max(layout.heightForWidth(width), 4 * GRID)
+        self.setGeometry(view.left() + (view.width() - width) // 2, view.top() + GRID, width, height)
+        self.raise_()
 
     def _paint_ground(self) -> None:
         self._theme = theme()
@@ -101,6 +127,19 @@ class Banner(QFrame):
         palette.setColor(QPalette.ColorRole.Window, fill)
         self.setPalette(palette)
         self.close_button.setIcon(icon("close"))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not self.isHidden() and event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(colour("problem" if self._ground == "problem" else "line")))
+        painter.setBrush(self.palette().window())
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        painter.end()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
