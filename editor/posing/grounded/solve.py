@@ -16,7 +16,15 @@ from editor.posing.grounded.bending import Reach, bend_limbs, straightness
 from editor.posing.grounded.footing import Footing, Sole, find_footings, limbs_in_contact, on_floor, yaw
 from editor.posing.grounded.posed import PosedJoints
 from editor.posing.grounded.root import TENT_S, Moments, flown_root, moved_over_feet, risen_root, shifted_root
-from editor.posing.grounded.swing import FootPath, cleared, floor_under, foot_path, lift_contacts, place_contacts
+from editor.posing.grounded.swing import (
+    FootPath,
+    cleared,
+    floor_under,
+    foot_path,
+    held_back,
+    lift_contacts,
+    place_contacts,
+)
 from model.arrays import Array
 from model.contacts import Contact, Contacts, Mask
 from model.ground import Ground
@@ -220,6 +228,9 @@ class _Solver:
             if soles or np.any(path.led < 1.0):
                 sole = soles[n] if soles else Sole.of(self._motion, footing, self._ground)
                 floor = floor_under(path.places, path.turns, sole, self._edited)
+                waiting = held_back(path, floor, footing, self._motion.frame_time_s)
+                if waiting is not path:
+                    path, floor = waiting, floor_under(waiting.places, waiting.turns, sole, self._edited)
                 heights = cleared(path.heights, floor, footing, self._motion.frame_time_s)
                 path = replace(path, heights=heights)
             paths.append(path)

@@ -1,9 +1,10 @@
 """How feet go from contact to contact, and over what lies between. Coleman 2012, section 6.6.3."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from editor.posing.grounded.asked import bounds
 from editor.posing.grounded.curves import Complex
@@ -12,7 +13,7 @@ from editor.posing.grounded.root import Moments
 from model.arrays import Array
 from model.contacts import intervals
 from model.ground import Ground
-from model.monotone import ease
+from model.monotone import ease, monotone_spline
 
 # Above these heights over its contacts a foot or hand begins to follow the body alone, and from the second on does.
 _HIGH_M = {"foot": (0.6, 1.0), "hand": (0.25, 0.7)}
@@ -23,6 +24,8 @@ _STEEPEST_M_S, _STEEPEST_RAD_S = 2.0, 3.0
 # Deeper than this counts as under the ground; after so many layers the rest is lifted as it is.
 _DEEP_M, _LAYERS = 5e-4, 16
 _OPEN_S = 0.5
+# A foot rises over an edge about so fast, within this share of its swing.
+_CLIMB_M_S, _CLIMB_SHARE = 2.5, 0.3
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +121,53 @@ def floor_under(places: Complex, turns: Array, sole: Sole, ground: Ground) -> Ar
     """
     points = places[:, None] + np.exp(1j * turns)[:, None] * sole.reach
     return np.asarray(np.max(heights_at(ground, points) - sole.heights - sole.sunk, axis=1))
+
+
+def held_back(path: FootPath, floor: Array, footing: Footing, frame_time_s: float) -> FootPath:
+    """The way of a foot that has risen before it meets an edge, and is past the last one before it comes down: where it
+    has no time for that it waits beside the edge, as people do who stand close to a step.
+
+    floor : (F,) as from `floor_under`. Only when it goes along is changed, between contacts, not where.
+    """
+    deep = np.where(footing.mask, 0.0, floor - path.heights)
+    if not np.any(deep > _DEEP_M):
+        return path
+    frames = len(deep)
+    when = np.arange(float(frames))
+    needed = np.maximum(deep, 0.0) / (_CLIMB_M_S * frame_time_s)  # frames that it takes to rise so far
+    for gap in intervals(~footing.mask):
+        low, high = gap.start - 1.0, float(gap.stop)
+        part = np.arange(gap.start, gap.stop)
+        most, rise = _CLIMB_SHARE * (high - low), needed[part]
+        early, late = (np.flatnonzero(rise > near) for near in (part - low, high - part))
+        knots = [(low - most, low - most), (low, low)]  # beyond the swing time goes on as it did
+        if gap.start > 0 and len(early):
+            knots.append((low + min(_longest(rise, early[0]), most), part[early[0]] - 1.0))
+        if gap.stop < frames and len(late):
+            knots.append((high - min(_longest(rise, late[-1]), most), part[late[-1]] + 1.0))
+        knots += [(high, high), (high + most, high + most)]
+        if len(knots) > 4:
+            at, to = np.array(knots).T
+            when[part] = monotone_spline(at, np.maximum.accumulate(to), part.astype(np.float64))
+    return replace(path, places=_sampled(path.places, when), turns=_sampled(path.turns, when))
+
+
+def _longest(rise: Array, at: int) -> float:
+    """How long a foot takes to rise over what it meets at one of its frames and within that time of it. rise : (N,)."""
+    longest = float(rise[at])
+    for _ in range(3):
+        near = int(np.ceil(longest)) + 1
+        longest = float(np.max(rise[max(at - near, 0) : at + near + 1]))
+    return longest
+
+
+def _sampled(values: npt.NDArray, when: Array) -> npt.NDArray:  # type: ignore[type-arg]
+    """Values (F,), real or complex, at moments (F,) in frames; the very numbers where those are whole."""
+    before = np.clip(np.floor(when), 0, len(values) - 2).astype(np.intp)
+    share = when - before
+    return np.asarray(
+        np.where(share == 0.0, values[before], (1.0 - share) * values[before] + share * values[before + 1])
+    )
 
 
 def cleared(heights: Array, floor: Array, footing: Footing, frame_time_s: float, targets: Sequence[int] = ()) -> Array:

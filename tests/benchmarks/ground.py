@@ -1,0 +1,63 @@
+"""Clips on other ground: how well walks, runs and jumps go over boxes, stairs and ramps, and with other limbs."""
+
+from dataclasses import astuple, fields
+
+from model.motion import Motion
+from tests.benchmarks.measuring import Report, seconds
+from tests.clips import DATA
+from tests.editor.posing.grounded.asking import Clip
+from tests.editor.posing.grounded.obstacles import KINDS, GroundFigures, in_the_way, judged
+
+SAMPLES = ("walk", "walk_fast", "run", "jog", "sneak", "march", "happy")
+CLIPS = {
+    "CMU walk": "cmu-bvh/02_01", "CMU slow walk": "cmu-bvh/16_15", "CMU walk 90": "cmu-bvh/16_17",
+    "CMU run": "cmu-bvh/16_45", "CMU jog": "cmu-bvh/35_17", "CMU jump": "cmu-bvh/16_01",
+    "CMU zombie": "cmu-bvh/104_41",
+    "CMU walk to run": "cmu-bvh/127_04", "ACCAD walk": "other-bvh/accad_male1/Male1_B3_Walk",
+    "ACCAD run": "other-bvh/accad_male1/Male1_C03_Run",
+    "ACCAD run to walk": "other-bvh/accad_male1/Male1_C04_RunToWalk",
+    "Bandai walk": "other-bvh/bandai/dataset-1_walk_normal_001",
+    "Bandai old": "other-bvh/bandai/dataset-1_walk_old_001",
+    "Bandai run": "other-bvh/bandai/dataset-2_run_normal_001", "100STYLE rushed": "other-bvh/100style_rushed_reference",
+    "LAFAN1 walk": "other-bvh/lafan1_walk4_subject1",
+}  # fmt: skip
+LONGEST = 900
+GOALS = {"deeper_cm": 0.1, "drift_cm": 0.1, "floating_cm": 1.0, "flipped": 0.0, "jerk_ratio": 1.5}
+
+
+def clips() -> dict[str, Clip]:
+    """The clips by name; long ones are cut."""
+    found = {f"our {name}": Clip.sample(name) for name in SAMPLES}
+    if not DATA.is_dir():
+        print("  the recorded clips (../shared/data) are not here: no figures of them")
+        return found
+    return found | {name: Clip.of(_cut(Clip.read(DATA / f"{path}.bvh").motion)) for name, path in CLIPS.items()}
+
+
+def _cut(motion: Motion) -> Motion:
+    return motion if motion.frames <= LONGEST else motion.sliced(0, LONGEST)
+
+
+def run(report: Report) -> None:
+    report.title("Over boxes, stairs and ramps, the worst frame of each clip; cm beyond the source")
+    names = [one.name for one in fields(GroundFigures)]
+    print(f"  {'clip':<18}{'ground':<10}" + "".join(f"{name:>16}" for name in names))
+    worst = dict.fromkeys(names, 0.0)
+    missed: dict[str, int] = dict.fromkeys(names, 0)
+    count = 0
+    for name, clip in clips().items():
+        for kind in KINDS:
+            _, told = judged(clip, in_the_way(clip, kind))
+            print(f"  {name:<18}{kind:<10}" + "".join(f"{value:16.3f}" for value in astuple(told)), flush=True)
+            count += 1
+            for figure in names:
+                value = getattr(told, figure)
+                worst[figure] = max(worst[figure], value)
+                missed[figure] += figure in GOALS and value > GOALS[figure] + 1e-9
+    for figure, limit in GOALS.items():
+        report.goal(
+            f"cases of {count} with {figure} over {limit:g} (worst {worst[figure]:.2f})", missed[figure], at_most=0
+        )
+    walk = Clip.sample("walk")
+    stairs = in_the_way(walk, "stairs")
+    report.time(f"{walk.motion.frames} frames up stairs", seconds(lambda: walk.solve(ground=stairs)))
