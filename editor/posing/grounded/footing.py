@@ -31,7 +31,8 @@ class Footing:
 
     original, asked : (F,) where the ankle was, and where the posed body has it with its root where it was; likewise
     heights; turns : (F,) the yaw by which the pose turns the foot; contact_turns, lifts : (F,) those of the contact,
-    valid where the mask is true.
+    valid where the mask is true; tilts : (F, 3) rotation vectors by which slopes tip the foot, (0, 3) where none does;
+    leans, rises : (F,) what that moves the ankle by in contact.
     """
 
     name: str
@@ -46,6 +47,9 @@ class Footing:
     turns: Array
     contact_turns: Array = field(default_factory=lambda: np.zeros(0))
     lifts: Array = field(default_factory=lambda: np.zeros(0))
+    tilts: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    leans: Complex = field(default_factory=lambda: np.zeros(0, dtype=np.complex128))
+    rises: Array = field(default_factory=lambda: np.zeros(0))
 
     @property
     def mask(self) -> Mask:

@@ -16,6 +16,7 @@ from editor.posing.grounded.bending import Reach, bend_limbs, straightness
 from editor.posing.grounded.footing import Footing, Sole, find_footings, limbs_in_contact, on_floor, yaw
 from editor.posing.grounded.posed import PosedJoints
 from editor.posing.grounded.root import TENT_S, Moments, flown_root, moved_over_feet, risen_root, shifted_root
+from editor.posing.grounded.slopes import tilt_feet
 from editor.posing.grounded.swing import (
     FootPath,
     cleared,
@@ -26,7 +27,7 @@ from editor.posing.grounded.swing import (
     place_contacts,
 )
 from model.arrays import Array
-from model.contacts import Contact, Contacts, Mask
+from model.contacts import FEET, Contact, Contacts, Mask
 from model.ground import Ground
 from model.motion import Motion
 from model.placing import shifted
@@ -203,7 +204,10 @@ class _Solver:
         for n, footing in enumerate(footings):
             if soles:
                 places = footing.asked + shift
-                lift_contacts(footing, places + place_contacts(footing, places, moments), soles[n], self._edited)
+                places = places + place_contacts(footing, places, moments)
+                if footing.name in FEET:
+                    soles[n] = tilt_feet(footing, places, soles[n], self._ground, self._edited)
+                lift_contacts(footing, places, soles[n], self._edited)
             else:
                 footing.lifts = np.zeros(motion.frames)
         rise = risen_root(footings, moments, self._quiet & self._same_ground, self._tent)
@@ -223,6 +227,8 @@ class _Solver:
             places = footing.asked + on_floor(move)
             kept = on_floor(over)
             apart = place_contacts(footing, places - kept, self._moments) - np.where(footing.mask, kept, 0.0)
+            if len(footing.tilts):
+                apart = apart + footing.leans
             heights = footing.asked_heights + move[:, 1]
             path = foot_path(footing, places, heights, apart, flown, self._motion.frame_time_s)
             if soles or np.any(path.led < 1.0):
@@ -240,6 +246,8 @@ class _Solver:
         """Where a limb's end goes, in the world."""
         end = footing.limb.end
         turns = multiply(from_axis_angle(_UP, path.turns), self._motion.world.rotations[:, end])
+        if len(footing.tilts):
+            turns = multiply(from_rotation_vector(footing.tilts), turns)
         free = path.led < 1.0
         if np.any(free):
             turns[free] = slerp(posed.rotation(end)[free], turns[free], path.led[free])

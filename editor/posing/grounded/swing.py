@@ -62,6 +62,8 @@ def lift_contacts(footing: Footing, places: Complex, sole: Sole, ground: Ground)
     places : (F,) of the ankle in contact. On ground that is level there the whole foot stands on it.
     """
     lifts = np.zeros(len(places))
+    if len(footing.tilts):
+        places = places + footing.leans
     for contact in footing.contacts:
         part = slice(contact.start, contact.stop)
         turned = np.exp(1j * footing.contact_turns[part])[:, None] * sole.reach[part]
@@ -71,7 +73,7 @@ def lift_contacts(footing: Footing, places: Complex, sole: Sole, ground: Ground)
             lifts[part] = most
         else:
             lifts[part] = np.max(gained - sole.risen(part))
-    footing.lifts = lifts
+    footing.lifts = lifts + footing.rises if len(footing.tilts) else lifts
 
 
 def foot_path(

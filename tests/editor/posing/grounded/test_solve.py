@@ -347,7 +347,10 @@ def test_recorded_feet_go_over_what_is_put_in_their_way(kind):
 def check_ground(clip, kind):
     ground = across(clip, kind)
     result = clip.solve(ground=ground).motion
-    assert clip.slips_cm(result) < 0.3
+    if kind != "ramp":  # on which feet tilt
+        assert clip.slips_cm(result) < 0.3
+    before, after = (quality.contact_drifts(motion, clip.contacts) for motion in (clip.motion, result))
+    assert np.max(after - before) < 0.001
     assert clip.deeper_cm(result, ground) < 0.1
     figures = quality.measure(result, clip.contacts, [clip.motion])
     assert figures.jerk_ratio < 1.5
