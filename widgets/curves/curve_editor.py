@@ -219,7 +219,7 @@ class CurveEditor(QWidget):
         split.addWidget(right)
         split.setStretchFactor(1, 1)
         left.setMinimumWidth(16 * GRID)
-        split.setSizes([24 * GRID, 100 * GRID])
+        split.setSizes([27 * GRID, 100 * GRID])
         column.addWidget(split, 1)
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._message.setWordWrap(True)
