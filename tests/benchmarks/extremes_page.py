@@ -1,8 +1,8 @@
-"""The four measures compared on recorded clips, as in Coleman 2012, section 5.6.2: table and picture of the Help page.
+"""The four measures compared on recorded clips, as in Coleman 2012, section 5.6.2: table and pictures of the Help page.
 
     python -m tests.benchmarks.extremes_page
 
-writes both anew into resources/help. It needs the recorded clips, and takes what the finder gives at present.
+writes them anew into resources/help. It needs the recorded clips, and takes what the finder gives at present.
 """
 
 import os
@@ -12,12 +12,12 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from editor.contacts.detect import find_contacts
-from editor.extrema.find import ExtremaSettings, body_measured, selected
+from editor.extrema.find import ExtremaSettings, body_measured, extremes_of, selected
 from editor.extrema.measures import Measure
 from model.clip import Take
 from model.extremes import Extreme, Extremes
@@ -29,10 +29,13 @@ from widgets.common.theme import THEMES, apply_theme, colour
 from widgets.timeline.lanes.extreme_marks import Look, paint_extreme, paint_pictures, place_pictures
 from widgets.timeline.lanes.pose_pictures import PosePictures
 from widgets.timeline.scale import TimeScale
+from widgets.viewport.strip import chosen, pose_strip
 
 PAGE = "extremes.md"
 PICTURE = "measures_compared"
 HEADING = "| Clip | Spatial | Velocity | Acceleration | Curvature |"
+# Samples whose poses the page shows side by side, and how many of them.
+STRIPS, STRIP_SIZE = {"run_to_stop": 9, "walk_wave": 10}, (1200, 300)
 # As far as two measures may be apart and still mean the same pose.
 _SAME_S = 0.1
 
@@ -180,6 +183,11 @@ def main() -> int:
     for name, theme in THEMES.items():
         apply_theme(application, theme)
         picture().save(str(page.with_name(f"{PICTURE}_{name}.png")))
+        for sample, count in STRIPS.items():
+            motion = read_motion(path_of("samples", f"{sample}.bvh")).motion
+            take = Take(motion, find_contacts(motion))
+            strip = pose_strip(take, chosen(extremes_of(take).found, count), theme, QSize(*STRIP_SIZE), painter=True)
+            strip.save(str(page.with_name(f"poses_{sample}_{name}.png")))
     return 0
 
 
