@@ -37,7 +37,7 @@ def start(paths: Sequence[str]) -> int:
     settings = Settings()
     apply_theme(application, THEMES.get(settings.theme, DARK))
     window = Window(settings)
-    window.workspaces.switch("Edit")
+    window.go_to_workspace(settings.workspace)
     _tell_bugs(window)
     _end_politely(application, window)
     window.show()

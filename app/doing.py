@@ -1,6 +1,7 @@
 """What the actions of the window do."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 from app import VERSION
 from app.command_palette import CommandPalette
 from app.help import Help
-from app.menus import described
+from app.menus import WORKSPACE, described
 from app.shortcut_editor import ShortcutEditor
 from app.tour import Tour
 from editor.commands.clips import add_clip, delete_clips, duplicate_clip, set_role, set_source
@@ -38,6 +39,9 @@ class Doing(QObject):
         super().__init__(window)
         self._window = window
         for name, entry in described().items():
+            if name.startswith(WORKSPACE):
+                window.actions_.add(entry, partial(window.go_to_workspace, name.removeprefix(WORKSPACE)))
+                continue
             doers = (self, window.posing_actions, window.extreme_actions, window.ground_actions)
             window.actions_.add(entry, getattr(next(one for one in doers if hasattr(one, name)), name))
         self._palette: CommandPalette | None = None

@@ -5,6 +5,9 @@ from collections.abc import Iterable
 from PySide6.QtWidgets import QMenu, QMenuBar
 
 from app.actions import Actions, Described
+from app.workspaces import WORKSPACES
+
+WORKSPACE = "workspace_"  # with which the names of actions begin that go to one
 
 # In the order of the menus; "-" draws a line.
 TABLE: tuple[Described | str, ...] = (
@@ -125,6 +128,10 @@ TABLE: tuple[Described | str, ...] = (
     "-",
     Described("dark", "&Dark theme", "View", "Light on dark, or dark on light", checkable=True),
     Described("full_screen", "F&ull screen", "View", "Use the whole screen", "F11", checkable=True),
+    *(
+        Described(f"{WORKSPACE}{one.name}", f"Workspace {one.name}", "Window", one.tip, f"Ctrl+{n}")
+        for n, one in enumerate(WORKSPACES, 1)
+    ),
     Described("reset_workspace", "&Reset workspace", "Window", "Arrange the workspace as it comes"),
     Described("palette", "&Command palette…", "Help", "Find a command by typing", "Ctrl+Shift+P"),
     Described("help", "&Help", "Help", "How things are done", "F1", "help"),

@@ -32,6 +32,15 @@ class Settings:
         self._store.setValue("mouse", name)
 
     @property
+    def workspace(self) -> str:
+        """The workspace that was used last."""
+        return str(self._store.value("workspace", ""))
+
+    @workspace.setter
+    def workspace(self, name: str) -> None:
+        self._store.setValue("workspace", name)
+
+    @property
     def tour_seen(self) -> bool:
         return str(self._store.value("tour_seen", "false")).lower() == "true"
 

@@ -172,7 +172,6 @@ class Window(QMainWindow):
             button.setAccessibleName(f"Workspace {workspace.name}")
             self.workspace_buttons.addButton(button)
             bar.addWidget(button)
-        self.workspace_buttons.buttons()[0].setChecked(True)
         stretch = QWidget()
         stretch.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         bar.addWidget(stretch)
@@ -234,11 +233,18 @@ class Window(QMainWindow):
         self.statusBar().showMessage(text)
 
     def _on_workspace(self, button: QToolButton) -> None:
-        self.workspaces.switch(button.text())
+        self.go_to_workspace(button.text())
 
     def _on_panel_wanted(self, name: str) -> None:
         self.docks[name].show()
         self.docks[name].raise_()
+
+    def go_to_workspace(self, name: str) -> None:
+        """Arrange the window for a task, as the user left it there; the next start begins with it."""
+        self.workspaces.switch(name)
+        for button in self.workspace_buttons.buttons():
+            button.setChecked(button.text() == self.workspaces.current.name)
+        self.settings.workspace = self.workspaces.current.name
 
     def _on_files_dropped(self, paths: list[str]) -> None:
         self.doing.open_paths([Path(path) for path in paths])

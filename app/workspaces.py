@@ -54,9 +54,9 @@ class Workspaces:
         self._is_arranged = False
 
     def switch(self, name: str) -> None:
-        """Leave the present workspace as it is, and go to another."""
+        """Leave the present workspace as it is, and go to another; to the first, where there is none of that name."""
         self.remember()
-        self.current = next(one for one in WORKSPACES if one.name == name)
+        self.current = next((one for one in WORKSPACES if one.name == name), WORKSPACES[0])
         state = self._settings.layout(name)
         with _drawn_once(self._window):
             if state is None or not self._window.restoreState(state, _VERSION):

@@ -310,6 +310,39 @@ def test_workspace_and_theme_change_and_are_remembered(opened, settings):
     assert (theme(), settings.theme) == (DARK, "dark")
 
 
+def arrangement(window):
+    return {
+        name: (dock.isVisible(), window.dockWidgetArea(dock), dock.isFloating()) for name, dock in window.docks.items()
+    }
+
+
+def test_changed_workspace_is_the_same_after_a_restart_until_it_is_reset(window, settings, tmp_path):
+    window.go_to_workspace("Timing")
+    as_it_comes = arrangement(window)
+    window.docks["Library"].show()
+    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.docks["Edits"])
+    changed = arrangement(window)
+    assert changed != as_it_comes
+    window.close()
+    again = Window(settings, recovery_folder=tmp_path / "again")
+    again.go_to_workspace(settings.workspace)
+    again.show()
+    QApplication.processEvents()
+    assert again.workspaces.current.name == "Timing"
+    assert again.workspace_buttons.checkedButton().text() == "Timing"
+    assert arrangement(again) == changed
+    again.actions_["reset_workspace"].trigger()
+    assert arrangement(again) == as_it_comes
+    key(again, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+    assert (again.workspaces.current.name, settings.workspace) == ("Edit", "Edit")
+    again.close()
+
+
+def test_workspace_that_there_is_no_more_is_the_first_one(window, settings):
+    window.go_to_workspace("Dreams")
+    assert settings.workspace == window.workspaces.current.name == "Edit"
+
+
 def test_unsaved_changes_are_asked_about(opened, monkeypatch):
     answers = []
 
