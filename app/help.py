@@ -35,6 +35,7 @@ PAGES = {
     "library": "Library",
     "inspector": "Inspector",
     "quality": "Quality",
+    "window": "Window",
     "shortcuts": "Shortcuts",
 }
 

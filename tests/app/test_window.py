@@ -14,12 +14,14 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
 
+from app.help import PAGES
 from app.settings import Settings
 from app.window import Window
 from editor.commands.layers import add_edit
 from editor.edits.ground import ContactCorrections, FootCleanUp
 from editor.edits.placing import Mirror
 from editor.edits.timing import Trim
+from editor.kinds import EDITS
 from model.files.formats import read_motion, write_motion
 from resources import samples
 from widgets.common.keys import ButtonKeys
@@ -435,6 +437,19 @@ def test_help_opens_on_the_page_of_what_is_under_the_mouse(opened):
     for name in ("start", "viewport", "edits", "library", "inspector", "quality"):
         page.open(name)
         assert len(page.page.toPlainText()) > 200
+
+
+def test_help_tells_of_every_edit_and_every_page_can_be_read(opened):
+    opened.doing.help()
+    page, told = opened.doing._help, ""
+    for name in PAGES:
+        page.open(name)
+        text = page.page.toPlainText()
+        assert len(text) > 200, name
+        told += text
+    assert [kind.title for kind in EDITS.values() if kind.title not in told] == []
+    key_of_help = opened.actions_.keys("help")
+    assert key_of_help in told
 
 
 def test_tour_goes_round_and_does_not_come_again(opened, settings):
