@@ -139,6 +139,31 @@ class Motion:
             part.__dict__["world"] = WorldPose(self.world.positions[start:stop], self.world.rotations[start:stop])
         return part
 
+    def with_frames(self, start: int, part: "Motion") -> "Motion":
+        """The motion with frames from `start` on replaced by those of another of the same body and limbs; behind them
+        the body goes on as it did, from where the last of them is.
+
+        Where joints are in the world is worked out for the new frames only, if it is known of the others.
+        """
+        stop = start + part.frames
+        rotations, roots = np.array(self.local_rotations), np.array(self.root_positions)
+        moved = part.root_positions[-1] - roots[stop - 1] if part.frames else np.zeros(3)
+        rotations[start:stop], roots[start:stop] = part.local_rotations, part.root_positions
+        roots[stop:] += moved
+        offsets = self.local_offsets
+        further = list(self.skeleton.roots[1:])
+        if (further and stop < self.frames) or not part.limbs_are_fixed:
+            offsets = np.array(np.broadcast_to(offsets, (self.frames, *offsets.shape[-2:])))
+            offsets[start:stop] = part.local_offsets
+            offsets[stop:, further] += moved
+        made = replace(self, root_positions=roots, local_rotations=rotations, local_offsets=offsets)
+        if "world" in self.__dict__:
+            positions, turns = np.array(self.world.positions), np.array(self.world.rotations)
+            positions[start:stop], turns[start:stop] = part.world
+            positions[stop:] += moved
+            made.__dict__["world"] = WorldPose(freeze(positions), freeze(turns))
+        return made
+
     def resampled(self, fps: float) -> "Motion":
         """The same motion at another rate, from the first frame's time to at most the last's.
 

@@ -1,5 +1,7 @@
 """Motions: read-only, cut and resampled in time."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -130,3 +132,20 @@ def test_turning_the_root_turns_the_body():
     turned = replace(motion, local_rotations=rotations)
     rest = motion.world.positions - motion.root_positions[:, None]
     np.testing.assert_allclose(turned.world.positions - motion.root_positions[:, None], rest * [-1, 1, -1], atol=1e-12)
+
+
+@pytest.mark.parametrize("moving_limbs", [False, True])
+@pytest.mark.parametrize("known", [False, True])
+def test_frames_are_replaced_and_the_body_goes_on_from_there(moving_limbs, known):
+    motion, other = (random_motion(30, seed=seed, moving_limbs=moving_limbs) for seed in (1, 2))
+    if known:
+        assert len(motion.world.positions) == 30
+    part = other.sliced(8, 20)
+    made = motion.with_frames(8, part)
+    moved = part.root_positions[-1] - motion.root_positions[19]
+    again = replace(made)  # without what is known of the world
+    for one in (made, again):
+        np.testing.assert_allclose(one.world.positions[8:20], part.world.positions, atol=1e-12)
+        np.testing.assert_allclose(one.world.positions[:8], motion.world.positions[:8], atol=1e-12)
+        np.testing.assert_allclose(one.world.positions[20:], motion.world.positions[20:] + moved, atol=1e-12)
+        np.testing.assert_allclose(one.world.rotations[20:], motion.world.rotations[20:], atol=1e-12)

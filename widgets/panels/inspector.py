@@ -110,6 +110,7 @@ class Inspector(QWidget):
             properties.nudged.connect(nudged)
             properties.cancelled.connect(self._document.cancel)
             properties.refused.connect(self.message.say)
+        self.layer_properties.pose_chosen.connect(self._on_pose_chosen)
         self.clip_properties.reload_wanted.connect(self.reload_wanted)
         self.skeleton.role_chosen.connect(self.role_chosen)
         self._document.changed.connect(self._refresh)
@@ -148,13 +149,32 @@ class Inspector(QWidget):
             self.layer_properties.set_layer(layer, skeleton, self._session.view.joints)
             assert clip is not None
             self.layer_properties.notes.show_notes(*told_by(self._showing, clip, layer))
+            self._show_pose()
         elif clip is not None:
             self.clip_properties.set_clip(clip, motion, self._showing.failure)
         on_ground = self._session.view.ground_object is not None
         self._pages.setCurrentIndex(3 if on_ground else 2 if layer is not None else 1 if clip is not None else 0)
         self.tabs.setTabText(_PROPERTIES, "Ground" if on_ground else "Clip" if layer is None else "Edit")
 
+    def _show_pose(self) -> None:
+        """Show the target pose at the playhead."""
+        clip, layer, shown = self._clip, self._layer, self._showing.current
+        if clip is None or layer is None:
+            return
+        place = clip.place_of(layer.id) + 1
+        marks = shown.stages[place].marks if shown is not None and place < len(shown.stages) else ()
+        skeleton = None if shown is None else shown.final.motion.skeleton
+        self.layer_properties.show_pose(layer, skeleton, self._session.view.joints, marks)
+
+    def _on_pose_chosen(self, source_s: float) -> None:
+        shown = self._showing.current
+        if shown is not None:
+            at_s = float(shown.stage.time_map(source_s))
+            self._session.look(time_s=min(max(at_s, 0.0), shown.take.motion.duration_s))
+
     def _on_view_changed(self, before: View, after: View) -> None:
+        if before.time_s != after.time_s:
+            self._show_pose()
         if (before.clip, before.layer) != (after.clip, after.layer):
             self.message.clear()
         chosen = after.layer is not None and before.layer != after.layer

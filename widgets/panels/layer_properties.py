@@ -4,9 +4,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from editor.commands.layers import title_of
+from editor.edits.target_poses import TargetPoses
 from model.clip import Layer, Unknown, settings_of
 from model.skeleton import JointRef, Skeleton
 from widgets.common.theme import GRID
+from widgets.panels.pose_section import PoseSection
+from widgets.panels.rows_editor import RowsEditor
 from widgets.panels.scope_form import ScopeForm
 from widgets.panels.section import Section
 from widgets.panels.setting_kinds import FormContext
@@ -25,6 +28,7 @@ class LayerProperties(QWidget):
     nudged = Signal(object, str)
     cancelled = Signal()
     refused = Signal(str)
+    pose_chosen = Signal(float)  # the moment of a target pose, in the source's time
 
     def __init__(self, context: FormContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,6 +45,13 @@ class LayerProperties(QWidget):
         self._content.setContentsMargins(0, 0, 0, 0)
         self._content.setSpacing(GRID)
         self._content.addWidget(self._about)
+        self.pose = PoseSection()
+        self.pose.changing.connect(self.changing)
+        self.pose.changed.connect(self.changed)
+        self.pose.nudged.connect(self.nudged)
+        self.pose.cancelled.connect(self.cancelled)
+        self.pose.refused.connect(self.refused)
+        self._pose = Section("Pose", self.pose)
         self._settings = Section("Edit", content)
         self._where = Section("Where it acts", self.scope)
         layout = QVBoxLayout(self)
@@ -48,6 +59,7 @@ class LayerProperties(QWidget):
         layout.setSpacing(GRID)
         layout.addWidget(self.notes)
         layout.addWidget(self._settings)
+        layout.addWidget(self._pose)
         layout.addWidget(self._where)
 
     def set_layer(self, layer: Layer, skeleton: Skeleton | None, selected: tuple[JointRef, ...]) -> None:
@@ -63,6 +75,26 @@ class LayerProperties(QWidget):
         self._about.setText(about(layer))
         self.scope.set_layer(layer, skeleton, selected)
 
+    def show_pose(
+        self,
+        layer: Layer,
+        skeleton: Skeleton | None,
+        selected: tuple[JointRef, ...],
+        marks: tuple[tuple[float, str], ...],
+    ) -> None:
+        """Show the target pose at the playhead, where the layer has one. marks : what contacts took from its poses."""
+        if isinstance(layer.edit, TargetPoses):
+            self.pose.set_pose(layer.edit, self._context.moment_s(), skeleton, selected, marks)
+        pose = self.pose.pose if isinstance(layer.edit, TargetPoses) else None
+        self._pose.setVisible(pose is not None)
+        if pose is not None:
+            self._pose.set_title(f"Pose at {pose.time_s:.2f} s")
+
+    def _on_row_clicked(self, row: int, column: int) -> None:
+        edit = None if self.form is None else self.form.value
+        if isinstance(edit, TargetPoses) and row < len(edit.poses):
+            self.pose_chosen.emit(edit.poses[row].time_s)
+
     def _make_form(self, layer: Layer) -> None:
         if self.form is not None:
             self.form.hide()
@@ -76,6 +108,9 @@ class LayerProperties(QWidget):
         self.form.nudged.connect(self.nudged)
         self.form.cancelled.connect(self.cancelled)
         self.form.refused.connect(self.refused)
+        poses = self.form.editors.get("poses")
+        if isinstance(poses, RowsEditor):
+            poses.table.cellClicked.connect(self._on_row_clicked)
         self._content.addWidget(self.form)
 
 

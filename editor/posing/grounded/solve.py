@@ -121,13 +121,7 @@ def _moved(change: PoseChange, start: int, stop: int) -> PoseChange:
 
 def _joined(motion: Motion, part: Motion, start: int, stop: int) -> Motion:
     """The motion with frames [start, stop) replaced, and the body moved along behind them."""
-    if (start, stop) == (0, motion.frames):
-        return part
-    rotations, moves = np.array(motion.local_rotations), np.zeros((motion.frames, 3))
-    rotations[start:stop] = part.local_rotations
-    moves[start:stop] = part.root_positions - motion.root_positions[start:stop]
-    moves[stop:] = moves[stop - 1]
-    return shifted(replace(motion, local_rotations=rotations), moves)
+    return part if (start, stop) == (0, motion.frames) else motion.with_frames(start, part)
 
 
 class _Solver:

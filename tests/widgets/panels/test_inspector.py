@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QScrollArea
 from editor.contacts.correct import Correction
 from editor.edits.ground import ContactCorrections
 from editor.edits.smoothing import Smooth
+from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.edits.timing import Trim
 from editor.kinds import EDITS
 from editor.sources.gait import ProceduralGait
@@ -348,3 +349,62 @@ def test_pages_have_names(application):
     _, inspector = on_edit(Lift(1.0))
     assert inspector.tabs.accessibleName() == "Inspector"
     assert inspector.tabs.tabBar().accessibleName() == "Inspector pages"
+
+
+def nods(*times_s, **more):
+    head = JointRef("Head", Role.HEAD)
+    return TargetPoses(tuple(TargetPose(time_s, ((head, (0.3, 0.0, 0.0)),), **more) for time_s in times_s))
+
+
+def test_pose_at_the_playhead_is_shown_and_changed(application):
+    on, inspector = opened(stack(nods(0.5, 1.0)), layer="e0", time_s=1.0)
+    shown = inspector.layer_properties.pose
+    assert shown.isVisible()
+    assert shown.pose.time_s == 1.0
+    type_into(shown.strength, "50")
+    type_into(shown.before, "0.2 s")
+    type_into(shown.after, "0.8 s")
+    first, second = on.edits()[0].poses
+    assert (second.strength, second.before_s, second.after_s) == (0.5, 0.2, 0.8)
+    assert (first.strength, first.before_s, first.after_s) == (1.0, 0.5, 0.5)
+    on.session.look(time_s=0.75)
+    assert not shown.isVisible()
+    on.session.look(time_s=0.5)
+    assert shown.isVisible()
+    assert shown.strength.text() == "100 %"
+
+
+def test_strength_of_a_pose_is_dragged_as_one_step_and_escape_puts_it_back(application):
+    on, inspector = opened(stack(nods(1.0)), layer="e0", time_s=1.0)
+    field = inspector.layer_properties.pose.strength
+    before = on.project
+    drag(field, -field.width() // 4, start=field.rect().center(), release=False)
+    assert on.edits()[0].poses[0].strength < 0.9
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert on.project is before
+    drag(field, -field.width() // 4, start=field.rect().center())
+    assert on.edits()[0].poses[0].strength < 0.9
+    assert len(on.document.steps) == 1
+
+
+def test_pose_is_limited_to_parts_of_the_body(application):
+    on, inspector = opened(stack(nods(1.0)), layer="e0", time_s=1.0)
+    mask = inspector.layer_properties.pose.joints
+    parts = {button.text(): button for button in mask.parts}
+    QTest.keyClick(parts["Left arm"], Qt.Key.Key_Space)
+    joints = on.edits()[0].poses[0].joints
+    assert joints
+    assert all(ref.role != Role.HEAD for ref in joints)
+    take, source = on.showing.current.take, on.showing.current.source
+    np.testing.assert_array_equal(take.motion.local_rotations, source.motion.local_rotations)
+    QTest.keyClick(parts["Head"], Qt.Key.Key_Space)
+    assert not np.array_equal(on.showing.current.take.motion.local_rotations, source.motion.local_rotations)
+    QTest.mouseClick(mask.whole, Qt.MouseButton.LeftButton)
+    assert on.edits()[0].poses[0].joints is None
+
+
+def test_click_on_a_row_goes_to_the_pose(application):
+    on, inspector = opened(stack(nods(0.5, 1.0)), layer="e0", time_s=0.0)
+    table = inspector.form.editors["poses"].table
+    table.cellClicked.emit(1, 0)
+    assert on.session.view.time_s == pytest.approx(1.0)

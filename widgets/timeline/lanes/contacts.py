@@ -347,6 +347,7 @@ class ContactLane(Lane):
     def _settle(self) -> None:
         """Show the contacts of the take that is shown."""
         shown = self._showing.current
+        before = (self._moving, self._hovered, self._bars, self._source_bars, self._limbs)
         self._moving = None
         self._bars, self._source_bars, self._limbs = {}, {}, ()
         if shown is not None:
@@ -361,7 +362,8 @@ class ContactLane(Lane):
             if has_corrections(shown):
                 self._source_bars = {limb: source_bars_of(shown, limb) for limb in self._limbs}
         self._hovered = None
-        self.changed.emit()
+        if before != (None, None, self._bars, self._source_bars, self._limbs):  # most edits leave contacts alone
+            self.changed.emit()
 
     def _toggle_hands(self) -> None:
         self._with_hands = not self._with_hands

@@ -78,6 +78,7 @@ class ExtremeLane(Lane):
         self._placed: list[Placed] = []  # as they were drawn last
         self._scale: TimeScale | None = None
         self._hovered: Extreme | None = None
+        self._drawn: tuple[object, ...] = ()
         self._is_dragging = False
         extrema.changed.connect(self._on_changed)
         extrema.marked.connect(self.changed)
@@ -333,7 +334,7 @@ class ExtremeLane(Lane):
         self._extrema.move(one, to_s, merge="nudge extreme")
 
     def _on_changed(self) -> None:
-        self._hovered = None
+        before, self._drawn = self._drawn, (self._extrema.extremes, self._extrema.edit, self.nothing)
         basis, pictured = self._extrema.basis, self._pictured
         motion = None if basis is None else basis.shown.take.motion
         if pictured is None or motion is None or pictured.motion.skeleton is not motion.skeleton:
@@ -341,7 +342,9 @@ class ExtremeLane(Lane):
         elif pictured.motion is not motion:
             # While a hand changes the motion the old pictures serve: it must not wait for new ones.
             self._timer.start()
-        self.changed.emit()
+        if before != self._drawn:
+            self._hovered = None
+            self.changed.emit()
 
     def _picture_anew(self) -> None:
         """Draw figures of the take that is shown now."""

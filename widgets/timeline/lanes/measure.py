@@ -1,7 +1,5 @@
 """The lane of the measure in which extremes are found: a thin curve over time."""
 
-from itertools import zip_longest
-
 import numpy as np
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
@@ -42,10 +40,9 @@ class MeasureLane(Lane):
         return in_words(self._extrema.edit.measure)
 
     def _on_changed(self) -> None:
-        """Draw another measure. How many of its peaks are extremes makes no difference to it."""
-        basis = self._extrema.basis
-        drawn = (self._extrema.measured, None if basis is None else basis.shown.take.motion)
-        if any(one is not other for one, other in zip_longest(drawn, self._drawn)):
+        basis, measured = self._extrema.basis, self._extrema.measured
+        drawn = (measured, None if basis is None else basis.to_shown, self.subtitle)
+        if drawn != self._drawn:  # while a hand changes the motion it is not measured
             self._drawn = drawn
             self.changed.emit()
 

@@ -67,6 +67,7 @@ class PoseLane(Lane):
         self._document, self._session, self._showing = document, session, showing
         self._layers: tuple[Layer, ...] = ()
         self._marks: tuple[Mark, ...] = ()
+        self._drawn: tuple[object, ...] = ()
         self._selected: _Key | None = None
         self._hovered: tuple[_Key, str] | None = None
         self._is_dragging = False
@@ -339,9 +340,11 @@ class PoseLane(Lane):
                 assert isinstance(layer.edit, TargetPoses)
                 kept = self._committed_moments(shown.clip.id, layer.id)
                 marks += [_mark(shown, layer, pose, kept) for pose in layer.edit.poses]
-        if (layers, tuple(marks)) != (self._layers, self._marks):
-            self._layers, self._marks = layers, tuple(marks)
-        self.changed.emit()
+        drawn = (tuple(marks), tuple(layer.on for layer in layers), self._session.view.layer)
+        before, self._drawn = self._drawn, drawn
+        self._layers, self._marks = layers, tuple(marks)
+        if drawn != before:
+            self.changed.emit()
 
     def _committed_moments(self, clip_id: str, layer_id: str) -> frozenset[float] | None:
         """When the poses are that are not only tried out; None while a single one is made or moved."""
