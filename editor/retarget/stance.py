@@ -46,6 +46,10 @@ _SIDEWAYS_RAD = np.radians(60.0)
 _TRUNK = (Role.SPINE, Role.CHEST, Role.NECK, Role.HEAD)
 # How far in front of the hips the shoulders of a body are that stands, as an angle from upright.
 _UPRIGHT_RAD = np.radians(-2.5)
+# Less than this is not worth a correction.
+_LEANING_RAD = np.radians(4.0)
+# How far necks, and heads from their joint to their top, lean forward then, at most.
+_LEANS_RAD = {Role.NECK: np.radians(22.0), Role.HEAD: np.radians(10.0)}
 # So many frames of a motion say enough of it.
 _ENOUGH_FRAMES = 600
 # A foot stands flat where its ankle is slower than this, m/s, and its lowest point this near to the ground.
@@ -176,12 +180,25 @@ def _between_roles(skeleton: Skeleton) -> list[tuple[int, tuple[int, int]]]:
     return found
 
 
-def _upward_bone(skeleton: Skeleton, world: Array, joint: int, above: int | None) -> Array:
-    """(3,) from a joint of the trunk to the next, from the last to its tip, in the world; zero where there is none."""
+def _upward_bone(skeleton: Skeleton, joint: int, above: int | None) -> Array:
+    """(3,) from a joint of the trunk to the next, from the last to its tip, in its frame; zero where there is none."""
     if above is not None and skeleton.parents[above] == joint:
-        return rotate(world[joint], skeleton.offsets[above])
+        return skeleton.offsets[above]
     tips = [site.offset for site in skeleton.end_sites if site.joint == joint]
-    return rotate(world[joint], tips[0]) if above is None and tips else np.zeros(3)
+    return tips[0] if above is None and tips else np.zeros(3)
+
+
+def _lean_rad(role: Role | None, bone: Array, seen: Array) -> float:
+    """How far a bone of the trunk leans forward in the stance: upright, but necks and heads lean as they are seen to,
+    within reason, unless their bones lie along axes: such bodies were built and not measured.
+
+    bone : (3,) in its joint's frame; seen : (4,) how that is turned on average.
+    """
+    most = 0.0 if role is None else _LEANS_RAD.get(role, 0.0)
+    if most == 0.0 or np.max(np.abs(bone)) > _ALONG_AXIS * np.linalg.norm(bone):
+        return 0.0
+    forward = rotate(seen, bone)
+    return float(np.clip(np.arctan2(forward[2], forward[1]), 0.0, most))
 
 
 def _trunk(skeleton: Skeleton) -> list[int]:
@@ -212,8 +229,9 @@ def _straighten_trunk(skeleton: Skeleton, world: Array, motion: Motion) -> None:
         straight = multiply(conjugate(forward_bend), seen(joint))
         if _angle(straight, world[joint]) < _SIDEWAYS_RAD:
             world[joint] = straight
-        bone = _upward_bone(skeleton, world, joint, above)
-        bend_rad = np.arctan2(bone[2], bone[1])
+        offset = _upward_bone(skeleton, joint, above)
+        bone = rotate(world[joint], offset)
+        bend_rad = np.arctan2(bone[2], bone[1]) - _lean_rad(skeleton.roles[joint], offset, seen(joint))
         if np.hypot(bone[1], bone[2]) > 1e-3 and abs(bend_rad) < _AXIS_RAD:
             world[joint] = multiply(from_axis_angle(X, -bend_rad), world[joint])
     _lean_upright(skeleton, world)
@@ -237,10 +255,12 @@ def _lean_upright(skeleton: Skeleton, world: Array) -> None:
     joints = [joint for role in (Role.SPINE, Role.CHEST) if (joint := skeleton.joint(role)) is not None]
     if len(ends) < len(roles) or not joints:
         return
-    for _ in range(3):  # joints turn about other places than the hips: what is left is turned again
+    for turn in range(3):  # joints turn about other places than the hips: what is left is turned again
         positions = stance_positions(skeleton, world)
         hips, shoulders = np.mean(positions[ends[:2]], axis=0), np.mean(positions[ends[2:]], axis=0)
         line = shoulders - hips
+        if turn == 0 and abs(np.arctan2(line[2], line[1]) - _UPRIGHT_RAD) < _LEANING_RAD:
+            return
         world[joints] = multiply(from_axis_angle(X, _UPRIGHT_RAD - np.arctan2(line[2], line[1])), world[joints])
 
 
