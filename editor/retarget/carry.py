@@ -17,7 +17,7 @@ from editor.retarget.mapping import Follows, Pair, followers, joint_pairs, with_
 from editor.retarget.reaching import End, find_ends, goals, lift_on_hands
 from model.arrays import Array
 from model.character import Character, with_usual_limbs
-from model.contacts import Contacts
+from model.contacts import FEET, Contacts
 from model.kinematics import align
 from model.motion import Motion
 from model.roles import Role
@@ -30,7 +30,8 @@ class Plan:
     """Everything about two bodies that does not change from frame to frame.
 
     follows : what joints of the target turn as; locals : (J, 4) local rotations of the target in its stance; scale :
-    how much longer its legs are; ends : the feet and hands that both have.
+    how much longer its legs are, and with them its steps; rise : how much higher its hips are; ends : the feet and
+    hands that both have.
     """
 
     source: Body
@@ -38,7 +39,13 @@ class Plan:
     follows: tuple[Follows, ...]
     locals: Array
     scale: float
+    rise: float
     ends: tuple[End, ...]
+
+    @property
+    def scales(self) -> Array:
+        """(3,) how much farther everything is from the place about which it is scaled."""
+        return np.array([self.scale, self.rise, self.scale])
 
     @staticmethod
     def of(
@@ -56,15 +63,22 @@ class Plan:
         motion = motion if theirs.roles == motion.skeleton.roles else replace(motion, skeleton=theirs)
         source = Body.of(theirs, stance_of(motion, contacts))
         target = Body.of(ours, character.stance)
-        scale = target.height_m / source.height_m
+        rise = target.height_m / source.height_m
         return Plan(
             source,
             target,
             followers(theirs, ours, pairs, corrections, not spine_moves(motion)),
             _stance_locals(ours.parents, character.stance),
-            scale,
+            _longer_legs(source, target, rise),
+            rise,
             find_ends(source, target),
         )
+
+
+def _longer_legs(source: Body, target: Body, otherwise: float) -> float:
+    """How much longer the legs of one body are than another's; `otherwise` where they do not both have legs."""
+    both = [name for name in FEET if source.lengths_m.get(name, 0.0) > 0.0 and target.lengths_m.get(name, 0.0) > 0.0]
+    return float(np.mean([target.lengths_m[one] / source.lengths_m[one] for one in both])) if both else otherwise
 
 
 # With fewer joints in common there is no body to speak of.
@@ -100,10 +114,10 @@ def retargeted(
     carried = Motion(skeleton, motion.frame_time_s, roots, turned, skeleton.offsets)
     if not motion.frames:
         return carried
-    lift = lift_on_hands(plan.ends, plan.scale, motion, carried, contacts, pivot)
+    lift = lift_on_hands(plan.ends, plan.scales, motion, carried, contacts, pivot)
     if lift is not None:
         carried = replace(carried, root_positions=roots + lift[:, None] * np.array([0.0, 1.0, 0.0]))
-    found = goals(plan.ends, plan.scale, motion, carried, contacts, pivot)
+    found = goals(plan.ends, plan.scales, motion, carried, contacts, pivot)
     if not found.places:
         return carried
     carried_toes = replace(carried, local_rotations=found.with_toes(carried.local_rotations))
@@ -196,7 +210,7 @@ def _root_positions(plan: Plan, source_positions: Array, local: Array, pivot: Ar
     for joint in path[1:]:
         away = away + rotate(turn, target.skeleton.offsets[joint])
         turn = multiply(turn, local[:, joint])
-    wanted = pivot + plan.scale * (centre - pivot)
+    wanted = pivot + plan.scales * (centre - pivot)
     return np.asarray(wanted - away - rotate(turn, target.centre_offset))
 
 

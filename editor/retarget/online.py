@@ -182,7 +182,8 @@ class Retargeter:
 
     def _about_pivot(self, place: V3) -> V3:
         """A place of the source, scaled."""
-        return add(self._pivot, scaled(sub(place, self._pivot), self._plan.scale))
+        (x, y, z), (px, py, pz), plan = place, self._pivot, self._plan
+        return px + plan.scale * (x - px), py + plan.rise * (y - py), pz + plan.scale * (z - pz)
 
     def _lift_on_hands(
         self, positions: Mapping[int, V3], rotations: Mapping[int, Q4], places: list[V3], held: Mapping[str, float]
@@ -237,7 +238,7 @@ class Retargeter:
         """As `reaching._add_foot`, for one frame."""
         assert end.feet is not None
         theirs, ours = end.feet
-        scale, ground = self._plan.scale, self._pivot[1]
+        rise, ground = self._plan.rise, self._pivot[1]
         their_point, our_point, ahead = self._feet[end.name]
         ankle, turn = places[end.target.end], world[end.target.end]
         planted = add(positions[end.source.end], rotate(rotations[end.source.end], their_point))
@@ -245,15 +246,15 @@ class Retargeter:
         weight = max(_fading(above / end.length_m, FOOT_NEAR, FOOT_FAR), held)
         reached = rotate(turn, our_point)
         toes_up = _soft_positive(rotate(turn, ahead)[1], TOES_UP) - 0.25 * TOES_UP
-        lift = ours.above_m - scale * theirs.above_m + (ours.ahead_m - scale * theirs.ahead_m) * toes_up
+        lift = ours.above_m - rise * theirs.above_m + (ours.ahead_m - rise * theirs.ahead_m) * toes_up
         wanted = add(self._about_pivot(planted), (0.0, lift, 0.0))
         place = add(ankle, scaled(sub(sub(wanted, reached), ankle), weight))
         depth = max(-above, 0.0) * (1.0 - _fading(-above, DEPTH_ERROR_M, DEPTH_GROUND_M))
-        floor = ground - scale * depth
+        floor = ground - rise * depth
         place = add(place, (0.0, _soft_positive(floor - place[1] - min(reached[1], 0.0), SOFT_M), 0.0))
         if end.target.toe is not None and ours.toe_tip is not None:
             self._lift_toe(end.target.toe, _vector(ours.toe_tip), floor - place[1] - reached[1], world, local)
-        return place, weight
+        return place, max(_fading(above / end.length_m, *FOOT_CARRIES), held)
 
     def _lift_toe(self, toe: int, tip: V3, room: float, world: list[Q4], local: list[Q4]) -> None:
         """Bend a toe up whose tip would be under the floor; `local` is changed."""

@@ -37,6 +37,8 @@ _LIFT_S = 0.07
 _NEAR_S = 0.15
 # What hands are moved by changes no faster than within this time.
 _HAND_S = 0.08
+# What feet of another length change of the way of an ankle, while they are in the air, changes no faster than this.
+_FOOT_S = 0.04
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,32 +96,32 @@ def find_ends(source: Body, target: Body) -> tuple[End, ...]:
 
 
 def goals(
-    ends: tuple[End, ...], scale: float, motion: Motion, carried: Motion, contacts: Contacts, pivot: Array
+    ends: tuple[End, ...], scales: Array, motion: Motion, carried: Motion, contacts: Contacts, pivot: Array
 ) -> Goals:
     """Where the ends of a motion go on another body. carried : the motion with its angles on that body; pivot : (3,)
-    the place on the ground about which the body's way is scaled by `scale`.
+    the place on the ground about which the body's way is scaled by `scales` (3,).
     """
     places: dict[str, Array] = {}
     held: dict[str, Array] = {}
     toes: dict[int, Array] = {}
     for end in ends:
         if end.feet is not None:
-            _add_foot(end, scale, motion, carried, contacts, pivot, places, held, toes)
+            _add_foot(end, scales, motion, carried, contacts, pivot, places, held, toes)
     hands = {end.name: end for end in ends if end.feet is None}
     for name, end in hands.items():
         resting = _near(contacts.mask(name), motion.frame_time_s)
         (mirror,) = (one for one in HANDS if one != name)
         place = hand_goal(
-            end, hands.get(mirror), scale, motion.world.positions, carried.world.positions, pivot, resting
+            end, hands.get(mirror), scales, motion.world.positions, carried.world.positions, pivot, resting
         )
         here = carried.world.positions[:, end.target.end]
         if np.any(place != here):
-            places[name] = here + _evenly(place - here, motion.frame_time_s)
+            places[name] = here + _evenly(place - here, _HAND_S, motion.frame_time_s)
     return Goals(places, held, toes)
 
 
 def lift_on_hands(
-    ends: tuple[End, ...], scale: float, motion: Motion, carried: Motion, contacts: Contacts, pivot: Array
+    ends: tuple[End, ...], scales: Array, motion: Motion, carried: Motion, contacts: Contacts, pivot: Array
 ) -> Array | None:
     """(F,) how much higher the body is where it stands on its hands and not its feet, None where it never does.
 
@@ -135,15 +137,15 @@ def lift_on_hands(
             on_feet = np.maximum(on_feet, np.maximum(fading(above / end.length_m, *FOOT_CARRIES), resting))
         else:
             weight = np.maximum(fading((there[:, 1] - pivot[1]) / end.length_m, *HAND_GROUND), resting)
-            wanted = pivot[1] + scale * (there[:, 1] - pivot[1])
+            wanted = pivot[1] + scales[1] * (there[:, 1] - pivot[1])
             pull, total = pull + weight * (wanted - carried.world.positions[:, end.target.end, 1]), total + weight
     lift = (1.0 - on_feet) * pull / np.maximum(total, 1.0)
-    return _evenly(lift, motion.frame_time_s) if np.any(lift != 0.0) else None
+    return _evenly(lift, _HAND_S, motion.frame_time_s) if np.any(lift != 0.0) else None
 
 
 def _add_foot(
     end: End,
-    scale: float,
+    scales: Array,
     motion: Motion,
     carried: Motion,
     contacts: Contacts,
@@ -162,15 +164,20 @@ def _add_foot(
     resting = _near(contacts.mask(end.name), motion.frame_time_s)
     weight = np.maximum(fading(above / end.length_m, FOOT_NEAR, FOOT_FAR), resting)
     reached = rotate(turn, ours.planted)
-    wanted = pivot + scale * (planted - pivot)
+    wanted = pivot + scales * (planted - pivot)
     # A foot with its toes up stands on its heel: its ankle is as high as the source's, however long the foot.
     toes_up = rising(rotate(turn, ours.ahead)[:, 1])
-    wanted[:, 1] += ours.above_m - scale * theirs.above_m + (ours.ahead_m - scale * theirs.ahead_m) * toes_up
-    place = ankle + weight[:, None] * (wanted - reached - ankle)
-    floor = pivot[1] - scale * ground_depth(-above)
+    rise = scales[1]
+    wanted[:, 1] += ours.above_m - rise * theirs.above_m + (ours.ahead_m - rise * theirs.ahead_m) * toes_up
+    # A foot of another length that flaps in the air would make its leg flap.
+    lever = wanted - reached - pivot - scales * (there - pivot)
+    calm = (1.0 - resting)[:, None] * (_evenly(lever, _FOOT_S, motion.frame_time_s) - lever)
+    place = ankle + weight[:, None] * (wanted - reached + calm - ankle)
+    floor = pivot[1] - rise * ground_depth(-above)
     lowest = place[:, 1] + np.minimum(reached[:, 1], 0.0)
     place[:, 1] += evenly_lifted(floor - lowest, motion.frame_time_s)
-    places[end.name], held[end.name] = place, weight
+    places[end.name] = place
+    held[end.name] = np.maximum(fading(above / end.length_m, *FOOT_CARRIES), resting)
     if end.target.toe is not None and ours.toe_tip is not None:
         lifted = _lifted_toe(carried, end.target.toe, ours.toe_tip, floor - place[:, 1] - reached[:, 1])
         if lifted is not None:
@@ -196,7 +203,7 @@ def _lifted_toe(carried: Motion, toe: int, tip: Array, room: Array) -> Array | N
 
 
 def hand_goal(
-    end: End, mirror: End | None, scale: float, source: Array, carried: Array, pivot: Array, resting: Array | float
+    end: End, mirror: End | None, scales: Array, source: Array, carried: Array, pivot: Array, resting: Array | float
 ) -> Array:
     """(F, 3) where a wrist goes: where its angles put it, drawn to what it is near of.
 
@@ -205,7 +212,7 @@ def hand_goal(
     """
     here, there = carried[:, end.target.end], source[:, end.source.end]
     weight = np.maximum(fading((there[:, 1] - pivot[1]) / end.length_m, *HAND_GROUND), resting)
-    pull, total = weight[:, None] * (pivot + scale * (there - pivot) - here), weight
+    pull, total = weight[:, None] * (pivot + scales * (there - pivot) - here), weight
     if mirror is not None:
         apart = there - source[:, mirror.source.end]
         weight = fading(_length(apart) / end.length_m, *HAND_HAND)
@@ -253,11 +260,11 @@ def ground_depth(depth: Array) -> Array:
     return np.asarray(np.maximum(depth, 0.0) * (1.0 - fading(depth, DEPTH_ERROR_M, DEPTH_GROUND_M)))
 
 
-def _evenly(moves: Array, frame_time_s: float) -> Array:
+def _evenly(moves: Array, over_s: float, frame_time_s: float) -> Array:
     """Moves (F, ...) without what is sudden: hands pass by faces faster than arms can be drawn there."""
     from scipy.ndimage import gaussian_filter1d
 
-    return np.asarray(gaussian_filter1d(moves, _HAND_S / frame_time_s, axis=0, mode="nearest"))
+    return np.asarray(gaussian_filter1d(moves, over_s / frame_time_s, axis=0, mode="nearest"))
 
 
 def _near(resting: Mask, frame_time_s: float) -> Array:

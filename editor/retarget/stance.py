@@ -183,7 +183,7 @@ def _between_roles(skeleton: Skeleton) -> list[tuple[int, tuple[int, int]]]:
 def _upward_bone(skeleton: Skeleton, joint: int, above: int | None) -> Array:
     """(3,) from a joint of the trunk to the next, from the last to its tip, in its frame; zero where there is none."""
     if above is not None and skeleton.parents[above] == joint:
-        return skeleton.offsets[above]
+        return np.asarray(skeleton.offsets[above])
     tips = [site.offset for site in skeleton.end_sites if site.joint == joint]
     return tips[0] if above is None and tips else np.zeros(3)
 

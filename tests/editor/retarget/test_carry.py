@@ -198,7 +198,7 @@ def test_hands_on_the_ground_stay_there():
     plan = Plan.of(motion, long_arms, (), contacts)
     result = retargeted(motion, contacts, long_arms, plan=plan)
     there = result.world.positions[:, result.skeleton.joint(Role.LEFT_WRIST)]
-    assert np.allclose(there[:, 1] - lift, plan.scale * 0.1, atol=0.01)
+    assert np.allclose(there[:, 1] - lift, plan.rise * 0.1, atol=0.01)
 
 
 def test_correction_of_the_mapping_makes_a_joint_follow_another(walk):
