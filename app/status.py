@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWi
 from editor.jobs import Job, Jobs
 from editor.session import Session
 from editor.showing import Showing
-from widgets.common.icons import icon
 from widgets.common.theme import GRID
 
 _QUICK_MS = 300
@@ -26,18 +25,18 @@ class Status(QStatusBar):
         self.place.setAccessibleName("Frame, time and frame rate")
         self.place.setMinimumWidth(28 * GRID)
         self.work = QLabel()
+        self.work.setContentsMargins(2 * GRID, 0, 0, 0)  # what the mouse would do is told right before it
         self.progress = QProgressBar()
         self.progress.setRange(0, 100)
         self.progress.setFixedWidth(16 * GRID)
         self.progress.setTextVisible(False)
         self.progress.setAccessibleName("Progress")
         self.cancel = QToolButton()
-        self.cancel.setAccessibleName("Cancel the work")
-        self.cancel.setToolTip("Cancel the work")
-        self.cancel.setIcon(icon("close"))
+        self.cancel.setText("Cancel")
+        self.cancel.setToolTip("Stop what is being worked out; nothing changes")
         self.cancel.clicked.connect(self._on_cancel)
-        for part in (self.progress, self.cancel):
-            part.setFixedHeight(_HEIGHT)  # the bar is as high as its highest part, shown or not
+        self.progress.setFixedHeight(GRID)
+        self.cancel.setFixedHeight(_HEIGHT)  # the bar is as high as its highest part, shown or not
         self.addPermanentWidget(self.work)
         self.addPermanentWidget(self.progress)
         self.addPermanentWidget(self.cancel)
@@ -65,32 +64,36 @@ class Status(QStatusBar):
         self.place.setText(f"frame {frame} of {motion.frames}   {time_s:.2f} s   {motion.fps:.4g} fps")
 
     def _on_started(self, job: Job) -> None:
-        job.progressed.connect(self._on_progressed)
-        self._job = job
-        self._delay.start()
+        if self._job is None and not self._delay.isActive():
+            self._delay.start()
 
     def _on_delayed(self) -> None:
-        self._show_work(self._job)
+        self._show_work(self._longest())
 
     def _on_progressed(self, fraction: float) -> None:
         self.progress.setValue(round(100 * fraction))
 
     def _on_ended(self, job: Job) -> None:
-        running = self._jobs.running
-        if running:
-            self._job = running[-1]
-        else:
+        if self._longest() is None:
             self._delay.stop()
-            self._show_work(None)
+        if job is self._job:
+            self._show_work(self._longest())
+
+    def _longest(self) -> Job | None:
+        """Of what is worked on, what has been so for the longest time."""
+        return next(iter(self._jobs.running), None)
 
     def _on_cancel(self) -> None:
         if self._job is not None:
             self._job.cancel()
 
     def _show_work(self, job: Job | None) -> None:
+        if self._job is not None:
+            self._job.progressed.disconnect(self._on_progressed)
         self._job = job
         for part in (self.work, self.progress, self.cancel):
             part.setVisible(job is not None)
         if job is not None:
             self.work.setText(f"{job.title} …")
-            self.progress.setValue(0)
+            self.progress.setValue(round(100 * job.fraction))
+            job.progressed.connect(self._on_progressed)

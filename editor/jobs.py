@@ -49,6 +49,11 @@ class Job(QObject):
         self._reported.connect(self.progressed)
 
     @property
+    def fraction(self) -> float:
+        """How much of the work was done when it last told."""
+        return max(self._told, 0.0)
+
+    @property
     def is_called_off(self) -> bool:
         """Whether somebody asked for the work to stop."""
         return self._stop

@@ -253,6 +253,8 @@ QScrollBar::handle:hover {{ background: {chosen.muted}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QScrollArea {{ border: none; background: transparent; }}
+QProgressBar {{ background: {chosen.line}; border: none; border-radius: 4px; }}
+QProgressBar::chunk {{ background: {chosen.accent}; border-radius: 4px; }}
 QSlider::groove:horizontal {{ height: 4px; background: {chosen.line}; border-radius: 2px; }}
 QSlider::handle:horizontal {{ width: 12px; margin: -5px 0; border-radius: 6px; background: {chosen.accent}; }}
 """
