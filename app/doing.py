@@ -216,6 +216,13 @@ class Doing(QObject):
         dock.raise_()
         self._window.retarget.characters.setFocus()
 
+    def exaggerate(self) -> None:
+        """Show the panel with the slider that makes motions larger or more subtle."""
+        dock = self._window.docks["Exaggerate"]
+        dock.show()
+        dock.raise_()
+        self._window.exaggerate.amount.setFocus()
+
     def retarget_to_file(self) -> None:
         """Put the clip on the body of a file."""
         kinds = " ".join(f"*{one}" for one in (*READABLE, ".asf"))
@@ -452,7 +459,16 @@ class Doing(QObject):
         clip = self._clip()
         actions = self._window.actions_
         actions["reduce_to_keys"].setEnabled(clip is not None)
-        for name in ("export", "duplicate_clip", "delete_clip", "retarget", "play", "first_frame", "last_frame"):
+        for name in (
+            "export",
+            "duplicate_clip",
+            "delete_clip",
+            "retarget",
+            "exaggerate",
+            "play",
+            "first_frame",
+            "last_frame",
+        ):
             actions[name].setEnabled(clip is not None)
         actions["add_marker"].setEnabled(clip is not None)
         for name in ("previous_marker", "next_marker"):

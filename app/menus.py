@@ -32,6 +32,7 @@ TABLE: tuple[Described | str, ...] = (
     Described("delete_clip", "De&lete clip", "Clip", "Remove the clip from the project"),
     Described("reload_clip", "&Reload file", "Clip", "Read the clip's file again"),
     Described("retarget", "Re&target to…", "Clip", "Put the clip on another body, and see which joint follows which"),
+    Described("exaggerate", "E&xaggerate…", "Clip", "Make the motion larger or more subtle by its extreme poses"),
     Described("sequence", "&Join clips", "Clip", "One clip of those compared with this one, each following the last"),
     "-",
     Described("tool_select", "&Select", "Pose", "Click joints to select them", "Q", "select", checkable=True),

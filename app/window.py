@@ -42,6 +42,7 @@ from widgets.common.extrema import Extrema
 from widgets.common.ground_editing import GroundEditing
 from widgets.common.posing import Posing
 from widgets.panels.edit_stack import EditStack
+from widgets.panels.exaggerate import ExaggeratePanel
 from widgets.panels.extremes import ExtremesPanel
 from widgets.panels.history import History
 from widgets.panels.import_report import ImportReport
@@ -53,7 +54,18 @@ from widgets.timeline.timeline import Timeline
 from widgets.viewport.viewport import Viewport
 
 _KEEP_MS = 10_000
-_DOCKS = ("Library", "Edits", "Inspector", "Extremes", "History", "Timeline", "Curves", "Retarget", "Report")
+_DOCKS = (
+    "Library",
+    "Edits",
+    "Inspector",
+    "Extremes",
+    "Exaggerate",
+    "History",
+    "Timeline",
+    "Curves",
+    "Retarget",
+    "Report",
+)
 
 
 class Window(QMainWindow):
@@ -116,6 +128,7 @@ class Window(QMainWindow):
         self.edits = EditStack(*shared)
         self.inspector = Inspector(*shared, self.posing, self.ground_editing)
         self.extremes = ExtremesPanel(self.document, self.showing, self.extrema)
+        self.exaggerate = ExaggeratePanel(*shared, self.jobs)
         self.history = History(self.document)
         self.retarget = RetargetPanel(*shared, self.jobs, self.evaluator)
         self.report = ImportReport()
@@ -130,6 +143,7 @@ class Window(QMainWindow):
             (self.edits, "edits"),
             (self.inspector, "inspector"),
             (self.extremes, "extremes"),
+            (self.exaggerate, "exaggerate"),
             (self.retarget, "retarget"),
             (self.chips, "quality"),
         ):
@@ -145,7 +159,8 @@ class Window(QMainWindow):
 
     def _make_docks(self) -> None:
         views = (
-            self.library, self.edits, self.inspector, self.extremes, self.history, self.timeline, self.curves,
+            self.library, self.edits, self.inspector, self.extremes, self.exaggerate, self.history, self.timeline,
+            self.curves,
             self.retarget, self.report,
         )  # fmt: skip
         self.docks: dict[str, QDockWidget] = {}
@@ -203,6 +218,7 @@ class Window(QMainWindow):
         self.inspector.reload_wanted.connect(self.doing.reload_clip)
         self.inspector.panel_wanted.connect(self._on_panel_wanted)
         self.retarget.file_wanted.connect(self.doing.retarget_to_file)
+        self.exaggerate.ghost_wanted.connect(self.actions_["ghosts"].toggle)
 
     # What is heard
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from app.settings import Settings
 
-_VERSION = 4  # of the docks: older layouts are forgotten
+_VERSION = 5  # of the docks: older layouts are forgotten
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ WORKSPACES = (
     Workspace(
         "Edit",
         "Poses, edits and their settings",
-        ("Library", "Edits", "Inspector", "Extremes", "Timeline", "Curves"),
+        ("Library", "Edits", "Inspector", "Extremes", "Exaggerate", "Timeline", "Curves"),
         276,
     ),
     Workspace("Timing", "The timeline tall, everything else small", ("Edits", "Timeline", "Curves"), 420),
@@ -82,6 +82,7 @@ class Workspaces:
             "Edits": area.LeftDockWidgetArea,
             "Inspector": area.RightDockWidgetArea,
             "Extremes": area.RightDockWidgetArea,
+            "Exaggerate": area.RightDockWidgetArea,
             "History": area.RightDockWidgetArea,
             "Timeline": area.BottomDockWidgetArea,
             "Curves": area.BottomDockWidgetArea,
@@ -95,6 +96,7 @@ class Workspaces:
             dock.setVisible(name in self.current.shown)
         window.splitDockWidget(docks["Library"], docks["Edits"], Qt.Orientation.Vertical)
         window.tabifyDockWidget(docks["Inspector"], docks["Extremes"])
+        window.tabifyDockWidget(docks["Inspector"], docks["Exaggerate"])
         window.tabifyDockWidget(docks["Inspector"], docks["History"])
         window.tabifyDockWidget(docks["Timeline"], docks["Curves"])
         window.tabifyDockWidget(docks["Timeline"], docks["Retarget"])

@@ -45,9 +45,10 @@ class LevelSlider(QSlider):
     stepped = Signal(float)
     cancelled = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, steps: int = _STEPS) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self.setRange(0, _STEPS)
+        self._steps = steps
+        self.setRange(0, steps)
         self.setPageStep(10)
         self._dragged = False
         self.valueChanged.connect(self._on_value)
@@ -59,11 +60,11 @@ class LevelSlider(QSlider):
     def show_level(self, level: float) -> None:
         """Be at a level without telling anybody."""
         blocker = QSignalBlocker(self)
-        self.setValue(round(level * _STEPS))
+        self.setValue(round(level * self._steps))
         blocker.unblock()
 
     def _on_value(self, value: int) -> None:
-        (self.trying if self._dragged else self.stepped).emit(value / _STEPS)
+        (self.trying if self._dragged else self.stepped).emit(value / self._steps)
 
     # Qt
 
@@ -79,12 +80,12 @@ class LevelSlider(QSlider):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self._dragged and event.button() == Qt.MouseButton.LeftButton:
             self._dragged = False
-            self.chosen.emit(self.value() / _STEPS)
+            self.chosen.emit(self.value() / self._steps)
 
     def _go_to(self, event: QMouseEvent) -> None:
         """The knob goes to the mouse at once, wherever it was pressed."""
         part = (event.position().x() - GRID) / max(self.width() - 2 * GRID, 1)
-        self.setValue(round(min(max(part, 0.0), 1.0) * _STEPS))
+        self.setValue(round(min(max(part, 0.0), 1.0) * self._steps))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._dragged and event.key() == Qt.Key.Key_Escape:

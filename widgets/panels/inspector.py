@@ -52,7 +52,9 @@ class Inspector(QWidget):
         self._document = document
         self._session = session
         self._showing = showing
-        context = FormContext(self._moment_s, self._clip_name, self._frames_s, self._characters, self.panel_wanted.emit)
+        context = FormContext(
+            self._moment_s, self._clip_name, self._frames_s, self._characters, self.panel_wanted.emit, self._length_s
+        )
         self.message = Message()
         self.layer_properties = LayerProperties(context)
         self.clip_properties = ClipProperties(context)
@@ -134,6 +136,10 @@ class Inspector(QWidget):
 
     def _frames_s(self, frames: float, is_moment: bool) -> float | None:
         return frame_source_s(frames, self._showing) if is_moment else frames_long_s(frames, self._showing)
+
+    def _length_s(self) -> float:
+        shown = self._showing.current
+        return 0.0 if shown is None else shown.source.motion.duration_s
 
     def _clip_name(self, clip_id: str) -> str:
         return self._document.project.clip(clip_id).name if clip_id in self._document.project else "gone"

@@ -22,7 +22,7 @@ class FormContext:
 
     frames_s : how long some frames of the shown take are, or where the frame of a number is in source time; None where
     nothing is shown. characters : those kept in the project; open_panel : show the panel of a name, where a setting has
-    one of its own.
+    one of its own; length_s : how long the source is.
     """
 
     moment_s: Callable[[], float]
@@ -30,6 +30,7 @@ class FormContext:
     frames_s: Callable[[float, bool], float | None]
     characters: Callable[[], tuple[Character, ...]] = tuple
     open_panel: Callable[[str], object] = str
+    length_s: Callable[[], float] = float
 
 
 @dataclass(frozen=True)

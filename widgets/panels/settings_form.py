@@ -6,6 +6,7 @@ from typing import Any, get_args, get_origin
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QVBoxLayout, QWidget
 
+from editor.curves.keys import Keys
 from editor.retarget.mapping import Pair
 from model.character import Character
 from widgets.common.theme import GRID
@@ -21,6 +22,7 @@ from widgets.panels.setting_editors import (
     TextEditor,
 )
 from widgets.panels.setting_kinds import Described, FormContext, blank, described
+from widgets.panels.share_curve import ShareCurveEditor
 
 # Of a record within a record so many fields are shown at once; the rest unfolds.
 _AT_ONCE = 6
@@ -221,6 +223,8 @@ def _editor(what: Described, context: FormContext, parent: QWidget) -> Editor:
         return NumberEditor(what, context, parent)
     if what.inner is str:
         return TextEditor(what, parent)
+    if what.inner is Keys:
+        return ShareCurveEditor(what, context, parent)
     if what.inner is Character:
         return CharacterEditor(what, context, parent)
     if what.row_type is Pair:

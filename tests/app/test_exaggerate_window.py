@@ -1,0 +1,83 @@
+"""Exaggeration in the whole window: menu, slider, inspector, ghost and poses; asserted on document and views."""
+
+import time
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.settings import Settings
+from app.window import Window
+from editor.edits.exaggerate import Exaggerate
+from editor.edits.target_poses import TargetPoses
+from resources import samples
+from widgets.common.theme import DARK, apply_theme
+
+WALK = next(path for path in samples() if path.stem == "walk")
+LEFT = Qt.MouseButton.LeftButton
+
+
+def wait_for(done, seconds=20.0):
+    end = time.monotonic() + seconds
+    while not done() and time.monotonic() < end:
+        QApplication.processEvents()
+        time.sleep(0.002)
+    assert done()
+
+
+@pytest.fixture
+def window(application, tmp_path):
+    apply_theme(application, DARK)
+    settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    made = Window(settings, recovery_folder=tmp_path / "recovery")
+    made.viewport.set_options(painter=True)
+    made.resize(1280, 900)
+    made.show()
+    made.workspaces.switch("Edit")
+    made.doing.open_paths([WALK])
+    wait_for(lambda: made.showing.current is not None)
+    yield made
+    made.document.mark_saved(made.document.committed, None)
+    made.close()
+    wait_for(lambda: not made.jobs.running)
+
+
+def test_slider_makes_the_walk_larger_and_poses_can_be_made_of_it(window):
+    window.actions_["exaggerate"].trigger()
+    panel = window.exaggerate
+    wait_for(lambda: panel.amount.isVisible() and panel.amount.width() > 50)
+    before = window.showing.current.final.motion
+    slider = panel.amount
+
+    def at(amount):
+        return QPoint(round(8 + amount / 3.0 * (slider.width() - 16)), slider.height() // 2)
+
+    QTest.mousePress(slider, LEFT, pos=at(1.0))
+    QTest.mouseMove(slider, at(2.0))
+    wait_for(lambda: window.showing.current.final.motion is not before)
+    wait_for(lambda: panel.extent.values is not None and panel.extent.values[1] > 1.4 * panel.extent.values[0])
+    QTest.mouseRelease(slider, LEFT, pos=at(2.0))
+    clip = window.session.view.clip
+    (layer,) = window.document.project.clip(clip).layers
+    assert isinstance(layer.edit, Exaggerate)
+    window.session.look(layer=layer.id)
+    assert set(window.inspector.form.editors) >= {"amount", "scope", "space", "bias", "over_time"}
+    wait_for(lambda: window.showing.current.place == 1)
+    larger = window.showing.current.take.motion
+    assert np.max(np.abs(larger.root_positions - before.root_positions)) > 0.1
+    window.inspector.form.editors["amount"].field.changed.emit(1.4)
+    assert window.document.project.clip(clip).layers[0].edit.amount == 1.4
+    wait_for(lambda: window.showing.current.take.motion is not larger)
+    panel.convert.click()
+    assert isinstance(window.document.project.clip(clip).layers[0].edit, TargetPoses)
+    window.document.go_to(1)
+    assert window.document.project.clip(clip).layers == ()
+
+
+def test_ghost_button_shows_the_source(window):
+    window.actions_["exaggerate"].trigger()
+    was = window.actions_["ghosts"].isChecked()
+    window.exaggerate.ghost.click()
+    assert window.actions_["ghosts"].isChecked() != was
