@@ -7,6 +7,7 @@ import pytest
 
 from model.kinematics import forward
 from model.limbs import solve_limb, turn_limb
+from model.monotone import monotone_spline
 from model.motion import Motion
 from model.roles import find_roles
 from model.rotation import IDENTITY, from_axis_angle, from_rotation_vector, multiply, rotate
@@ -150,3 +151,37 @@ def recorded(*patterns: str) -> list[Path]:
 def data_name(path: Path) -> str:
     """How a recorded clip is called in test names."""
     return str(path.relative_to(DATA)) if path.is_relative_to(DATA) else path.name
+
+
+def jumping_figure(fps=60.0, leap_m=0.5):
+    """A person who crouches, jumps forward with both feet, lands, and stands up. -> motion, frames of the flight."""
+    skeleton, flight_s, top_s = figure(), 0.45, 1.05
+    time = np.arange(round(3.2 * fps)) / fps
+    keys = np.array([0.0, 0.4, 0.78, top_s]), np.array([0.9, 0.9, 0.66, 0.9])
+    landing = np.array([top_s + flight_s, top_s + flight_s + 0.22, 2.4, 3.2]), np.array([0.9, 0.66, 0.9, 0.9])
+    since = np.clip(time - top_s, 0.0, flight_s)
+    rise = 0.5 * 9.81 * since * (flight_s - since)
+    height = np.where(time < top_s, monotone_spline(*keys, time), 0.9 + rise)
+    height = np.where(time > top_s + flight_s, monotone_spline(*landing, time), height)
+    part = since / flight_s
+    ahead = leap_m * part
+    roots = np.stack([0.0 * time, height, ahead], axis=-1)
+    rotations = np.tile(IDENTITY, (len(time), len(skeleton), 1))
+    lean = np.radians(40.0) * np.clip((0.9 - height) / 0.24, 0.0, 1.0)
+    rotations[:, skeleton.find("Spine")] = from_axis_angle(X, lean)
+    swing = np.radians(-70.0) * np.interp(time, [0.4, 0.78, 1.05, 1.3, 1.9, 2.4], [0.0, -0.6, 1.0, 1.0, 0.3, 0.0])
+    for side, sign in (("Left", 1.0), ("Right", -1.0)):
+        down = from_axis_angle(Z, -1.35 * sign)
+        rotations[:, skeleton.find(f"{side}Arm")] = multiply(from_axis_angle(X, swing), down)
+    rest = skeleton.rest_positions()
+    for side in ("Left", "Right"):
+        joints = tuple(skeleton.find(side + name) for name in ("UpLeg", "Leg", "Foot"))
+        target = np.stack(
+            [np.full(len(time), rest[joints[2], 0]), rest[joints[2], 1] + 1.1 * rise, ahead + 0.0 * time], axis=-1
+        )
+        world = forward(skeleton.parents, roots, rotations, skeleton.offsets)
+        solution = solve_limb(*(world.positions[:, joint] for joint in joints), target, X)
+        rotations = turn_limb(skeleton.parents, rotations, world, joints, solution)
+    flying = np.flatnonzero(rise > 0.0)
+    motion = Motion(skeleton, 1.0 / fps, roots, rotations, skeleton.offsets)
+    return motion, (int(flying[0]), int(flying[-1]) + 1)

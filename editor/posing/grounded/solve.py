@@ -252,15 +252,21 @@ class _Solver:
     def _overridden(
         self, footings: Sequence[Footing], reaches: Sequence[Reach], posed: PosedJoints, move: Array
     ) -> tuple[Override, ...]:
-        """Where contacts put feet elsewhere than target poses do."""
+        """Where contacts put feet elsewhere than target poses do. That they are turned elsewhere counts if a pose turns
+        the foot itself: otherwise it goes with the leg, which nobody asked for.
+        """
         frames = np.array(self._moments.targets, dtype=np.intp)
+        turned = {frame: self._change.turned_at(frame) for frame in self._moments.targets}
         found = []
         for footing, reach in zip(footings, reaches, strict=True):
             at = frames[footing.mask[frames]]
             end = footing.limb.end
             distances = np.linalg.norm(reach.places[at] - posed.position(end)[at] - move[at], axis=-1)
             angles = angle_between(reach.turns[at], posed.rotation(end)[at])
+            foot = {*self._motion.skeleton.subtree(end)}
             for frame, distance, angle in zip(at.tolist(), distances.tolist(), angles.tolist(), strict=True):
+                if not turned[frame] & foot:
+                    angle = 0.0
                 if distance > _APART_M or angle > _APART_RAD:
                     found.append(Override(footing.name, frame, distance, angle))
         return tuple(found)
