@@ -25,10 +25,26 @@ from app.verbs import (
     quality,
     render,
     retarget,
+    stagger,
     walk,
 )
 
-_VERBS = (info, convert, extrema, contacts, clean, pose, exaggerate, retarget, loop, walk, quality, render, batch)
+_VERBS = (
+    info,
+    convert,
+    extrema,
+    contacts,
+    clean,
+    pose,
+    stagger,
+    exaggerate,
+    retarget,
+    loop,
+    walk,
+    quality,
+    render,
+    batch,
+)
 
 _DESCRIPTION = """\
 Motionwright, an editor for recorded human motion. With files or nothing it opens the editor; with a verb it works

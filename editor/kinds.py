@@ -14,6 +14,7 @@ from editor.edits.placing import InPlace, Mirror, Place
 from editor.edits.repairing import RepairFrames
 from editor.edits.retarget import Retarget
 from editor.edits.smoothing import Smooth
+from editor.edits.stagger import Stagger, StaggerChange
 from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.edits.timing import Resample, Retime, Trim
 from editor.extrema.correct import ExtremeCorrection, What
@@ -23,6 +24,7 @@ from editor.retarget.mapping import Pair
 from editor.sources.gait import ProceduralGait
 from editor.sources.imported import ImportedFile, import_file, with_roles
 from editor.sources.sequence import Part, Sequence
+from editor.sources.staggered_poses import StaggeredPose, StaggeredPosesSource
 from editor.sources.walk import StyleBand, WalkAlongPath
 from model.character import Character, CharacterJoint
 from model.clip import Edit, Source
@@ -34,7 +36,9 @@ from model.scope import Scope
 from model.skeleton import JointRef
 from model.units import Unit
 
-SOURCES: Mapping[str, type[Source]] = {one.kind: one for one in (ImportedFile, ProceduralGait, Sequence, WalkAlongPath)}
+SOURCES: Mapping[str, type[Source]] = {
+    one.kind: one for one in (ImportedFile, ProceduralGait, Sequence, StaggeredPosesSource, WalkAlongPath)
+}
 
 EDITS: Mapping[str, type[Edit]] = {
     one.kind: one
@@ -44,14 +48,16 @@ EDITS: Mapping[str, type[Edit]] = {
         RepairFrames, Smooth, LevelFloor,
         ContactCorrections, FootCleanUp, ExtremePoses,
         TargetPoses, AdaptToGround, CurveKeys, Exaggerate,
+        Stagger,
         Retarget,
     )
 }  # fmt: skip
 
 _VALUES: tuple[Callable[..., Any], ...] = (
-    *EDITS.values(), ProceduralGait, Sequence, WalkAlongPath, import_file, with_roles, built_in,
+    *EDITS.values(), ProceduralGait, Sequence, StaggeredPosesSource, WalkAlongPath, import_file, with_roles, built_in,
     Box, Channel, Character, CharacterJoint, Correction, Curve, ExtremeCorrection, Gait, Grid, Ground, JointRef, Key,
-    Keys, Mesh, Pair, Part, Path, PathPoint, Ramp, ReadOptions, Role, Scope, StyleBand, TargetPose, Unit, Wave, What,
+    Keys, Mesh, Pair, Part, Path, PathPoint, Ramp, ReadOptions, Role, Scope, StaggerChange,
+    StaggeredPose, StyleBand, TargetPose, Unit, Wave, What,
 )  # fmt: skip
 
 # What scripts may call to make the values that commands take.

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from model.contacts import Contacts
     from model.files.problems import Problem, ReadOptions
     from model.motion import Motion
+    from model.skeleton import Skeleton
 
 _T = TypeVar("_T")
 Verbs = Any  # argparse keeps the type of a group of subparsers to itself
@@ -78,6 +79,27 @@ def named(option: str, parse: Callable[[str], _T], text: str | None) -> _T | Non
         return parse(text)
     except ValueError as error:
         raise ValueError(f"{option}: {error}") from None
+
+
+def find_joint(skeleton: "Skeleton", wanted: str) -> int:
+    """The joint of this name, or of this role. Raises ValueError where there is none."""
+    from model.roles import Role
+
+    if wanted in skeleton.names:
+        return skeleton.names.index(wanted)
+    joint = skeleton.joint(Role(wanted)) if wanted in set(Role) else None
+    if joint is None:
+        raise ValueError(f"--joint: there is no joint named {wanted!r}; {_instead(skeleton, wanted)}")
+    return joint
+
+
+def _instead(skeleton: "Skeleton", wanted: str) -> str:
+    """What may have been meant by a name."""
+    from difflib import get_close_matches
+
+    known = {name.lower(): name for name in (*(role for role in skeleton.roles if role), *skeleton.names)}
+    near = get_close_matches(wanted.lower().replace(" ", "_"), known, n=1)
+    return f"did you mean {known[near[0]]}?" if near else "`motionwright info` lists them"
 
 
 def frame_rate(text: str) -> float:

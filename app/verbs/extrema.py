@@ -3,12 +3,11 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from app.verbs.common import Verbs, add_reading, add_verb, print_json, print_problems, read_options
+from app.verbs.common import Verbs, add_reading, add_verb, find_joint, print_json, print_problems, read_options
 
 if TYPE_CHECKING:
     from model.extremes import Extremes
     from model.motion import Motion
-    from model.skeleton import Skeleton
 
 
 def add_to(verbs: Verbs) -> None:
@@ -88,7 +87,7 @@ def run(parsed: argparse.Namespace) -> int:
     if parsed.joint is None:
         joint, found = None, body_measured(motion, settings)
     else:
-        index = _joint(motion.skeleton, parsed.joint)
+        index = find_joint(motion.skeleton, parsed.joint)
         joint, found = motion.skeleton.names[index], joint_measured(motion, index, settings)
     extremes = selected(found, parsed.level)
     if parsed.json:
@@ -96,27 +95,6 @@ def run(parsed: argparse.Namespace) -> int:
     else:
         print(as_text(parsed.file, motion, extremes, joint or parsed.part))
     return 0
-
-
-def _joint(skeleton: "Skeleton", wanted: str) -> int:
-    """The joint of this name, or of this role. Raises ValueError where there is none."""
-    from model.roles import Role
-
-    if wanted in skeleton.names:
-        return skeleton.names.index(wanted)
-    joint = skeleton.joint(Role(wanted)) if wanted in set(Role) else None
-    if joint is None:
-        raise ValueError(f"--joint: there is no joint named {wanted!r}; {_instead(skeleton, wanted)}")
-    return joint
-
-
-def _instead(skeleton: "Skeleton", wanted: str) -> str:
-    """What may have been meant by a name."""
-    from difflib import get_close_matches
-
-    known = {name.lower(): name for name in (*(role for role in skeleton.roles if role), *skeleton.names)}
-    near = get_close_matches(wanted.lower().replace(" ", "_"), known, n=1)
-    return f"did you mean {known[near[0]]}?" if near else "`motionwright info` lists them"
 
 
 def as_json(motion: "Motion", extremes: "Extremes", joint: str | None) -> dict[str, Any]:

@@ -69,6 +69,7 @@ def commands() -> Mapping[str, Registered]:
     import editor.commands.markers
     import editor.commands.poses
     import editor.commands.retarget
+    import editor.commands.stagger
     import editor.commands.walk  # noqa: F401  registered as they are imported
 
     return _COMMANDS

@@ -48,17 +48,21 @@ def joints_of_part(skeleton: Skeleton, part: str) -> tuple[int, ...]:
     return found
 
 
-def joint_points(motion: Motion, joint: int) -> Array:
-    """(F, P, 3) what a joint's rotation moves, relative to the joint in world axes.
+def joint_points(motion: Motion, joint: int, in_parent: bool = False) -> Array:
+    """(F, P, 3) what a joint's rotation moves, relative to the joint in world axes; in_parent : in those of its parent,
+    where nothing but the joint's own rotation moves it.
 
     Its children, its tips, and for each of them a virtual one across it, equally long, which moves when the limb turns
     about itself (Coleman 2012, section 5.3.1). A joint that ends in nothing has two virtual ones.
     """
-    skeleton, world = motion.skeleton, motion.world
+    skeleton = motion.skeleton
     children = [child for child in skeleton.children[joint] if not _at_parent(skeleton, child)]
     tips = [n for n, site in enumerate(skeleton.end_sites) if site.joint == joint and np.any(site.offset)]
     bones = [skeleton.offsets[child] for child in children] + [skeleton.end_sites[n].offset for n in tips]
     virtual = [across(bone) for bone in bones] or list(_size(skeleton) * np.eye(3)[:2])
+    if in_parent:
+        return np.stack([rotate(motion.local_rotations[:, joint], offset) for offset in [*bones, *virtual]], axis=1)
+    world = motion.world
     points = [world.positions[:, child] - world.positions[:, joint] for child in children]
     points += [rotate(world.rotations[:, joint], offset) for offset in [*bones[len(children) :], *virtual]]
     return np.stack(points, axis=1)

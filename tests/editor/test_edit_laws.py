@@ -18,6 +18,7 @@ from editor.edits.placing import InPlace, Mirror, Place
 from editor.edits.repairing import RepairFrames
 from editor.edits.retarget import Retarget
 from editor.edits.smoothing import Smooth
+from editor.edits.stagger import Stagger, StaggerChange
 from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.edits.timing import Resample, Retime, Trim
 from editor.extrema.correct import ExtremeCorrection, What
@@ -73,13 +74,20 @@ EXAMPLES = {
         Curve(Channel(HEAD, "vector", "Y"), Keys((Key(2.5, 0.2), Key(3.0, 0.4, "linear"))), absolute=True),
     )),
     "exaggerate": Exaggerate(1.6, over_time=Keys((Key(0.0, 1.0), Key(6.0, 0.8))), time_s=3.0),
+    "stagger": Stagger(
+        0.04, 1.2, joint=JointRef("Chest", Role.CHEST), start_s=100.0, keep_contacts=False,  # poses by hand alone
+        changes=(
+            *(StaggerChange(moment) for moment in (1.7, 2.2, 2.6, 3.4, 3.8, 4.3)),
+            StaggerChange(3.0, 3.03, ((ARM, 0.04),), ((ARM, (0.0, 0.0, 0.5)),), pace_before=0.8),
+        ),
+    ),
     "retarget": Retarget(built_in("child"), (Pair(JointRef("Head"), JointRef("Neck")),), time_s=3.0),
 }  # fmt: skip
 # Edits whose idea of a moment's neighbourhood is in seconds of what they see, so that another pace changes it.
 LOCAL = [
     kind
     for kind in EXAMPLES
-    if kind not in ("smooth", "foot_clean_up", "in_place", "repair_frames", "adapt_to_ground", "exaggerate")
+    if kind not in ("smooth", "foot_clean_up", "in_place", "repair_frames", "adapt_to_ground", "exaggerate", "stagger")
 ]
 
 

@@ -35,6 +35,7 @@ from editor.document import Document
 from editor.edits.curve_keys import Curve
 from editor.edits.exaggerate import Exaggerate
 from editor.edits.retarget import Retarget
+from editor.edits.stagger import Stagger, StaggerChange
 from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.kinds import SCRIPT_NAMES
 from editor.retarget.character import built_in
@@ -64,6 +65,8 @@ RISE = TargetPose(0.2, (), (0.0, 0.1, 0.0))
 NOD = TargetPose(0.8, ((JointRef("Head", Role.HEAD), (0.3, 0.0, 0.0)),))
 
 
+LATE = Stagger(changes=(StaggerChange(1.0, 1.1),))
+ELBOW = JointRef("LeftForeArm", Role.LEFT_ELBOW)
 BLOCK = Box((0.0, 2.0), (1.0, 0.5), 0.2)
 FURTHER = Box((1.0, 4.0), (1.0, 0.5), 0.3)
 WALK = WalkAlongPath(WalkedPath.through([(0.0, 0.0), (0.0, 9.0)]), (StyleBand("9"), StyleBand("9", 4.0)))
@@ -82,7 +85,12 @@ def sample_project():
             Clip(
                 "7", "Odd", Made(50), (Layer("8", Unknown("fly", "{}")), Layer("bent", TargetPoses((RISE, BOW))), SMALL)
             ),
-            Clip("9", "Read", IMPORTED, (Layer("big", Exaggerate(2.0)),)),
+            Clip(
+                "9",
+                "Read",
+                IMPORTED,
+                (Layer("big", Exaggerate(2.0)), Layer("late", LATE)),
+            ),
             Clip("walk", "Path", WALK),
         ),
         12,
@@ -155,6 +163,26 @@ CALLS = {
     ),
     "add_character": ((replace(BARE, name="Ann"),), (BARE,), "Keep character Ann"),
     "remove_character": (("Bare",), None, "Remove character Bare"),
+    "move_staggered_poses": (("9", "late", (1.0,), 0.2), ("9", "late", (1.0,), 0.0), "Move pose at 1.00 s by +0.20 s"),
+    "move_knots": (
+        ("9", "late", (1.0, 2.0), ((ELBOW, 0.1),)),
+        ("9", "late", (1.0,), ((ELBOW, 0.0),)),
+        "Delay left elbow in 2 poses",
+    ),
+    "shape_staggered_pose": (
+        ("9", "late", 1.0, ((ELBOW, (0.0, 0.3, 0.0)),)),
+        ("9", "late", 1.0, ()),
+        "Pose body at 1.00 s",
+    ),
+    "push_staggered_poses": (
+        ("9", "late", (1.0,), 0.5),
+        ("9", "late", (1.0,), 0.0),
+        "Set pose at 1.00 s 50% farther from the mean",
+    ),
+    "ease_staggered_poses": (("9", "late", (1.0,), 0.0), ("9", "late", (1.0,)), "Ease at pose at 1.00 s"),
+    "reset_staggered_poses": (("9", "late", (1.0,)), ("9", "late", (2.0,)), "Reset pose at 1.00 s"),
+    "add_staggered_pose": (("9", "late", 2.0), None, "Add staggered pose at 2.00 s"),
+    "remove_staggered_poses": (("9", "late", (1.0,)), ("9", "late", ()), "Remove pose at 1.00 s"),
     "change_pose": (("7", "bent", 0.5, None, 0.2), ("7", "bent", 0.5, None, 0.5), "Change pose at 0.50 s"),
 }
 

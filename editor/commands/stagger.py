@@ -1,0 +1,152 @@
+"""Commands on the staggered poses of a clip. Times are of the clip's source; a pose is known by its moment as found."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from editor.commands.command import command
+from editor.commands.layers import change_edit
+from editor.edits.stagger import Stagger, StaggerChange
+from editor.edits.target_poses import Vector
+from editor.extrema.correct import ExtremeCorrection, What, with_correction
+from editor.stagger.poses import SAME_MOMENT_S
+from model.project import Project
+from model.skeleton import JointRef
+
+# Knots are moved by no less than this.
+_LEAST_S = 1e-9
+
+
+@command(lambda project, clip, layer, times_s, by_s: f"Move {_those(times_s)} by {by_s:+.2f} s")
+def move_staggered_poses(project: Project, clip: str, layer: str, times_s: tuple[float, ...], by_s: float) -> Project:
+    """Put poses earlier or later as a whole, all their knots along."""
+
+    def moved(change: StaggerChange) -> StaggerChange:
+        to_s = (change.time_s if change.to_s is None else change.to_s) + by_s
+        return replace(change, to_s=None if abs(to_s - change.time_s) < SAME_MOMENT_S else to_s)
+
+    return _changed(project, clip, layer, times_s if by_s else (), moved)
+
+
+@command(lambda project, clip, layer, times_s, knots, what="": f"Delay {what or _joints(knots)} in {_those(times_s)}")
+def move_knots(
+    project: Project,
+    clip: str,
+    layer: str,
+    times_s: tuple[float, ...],
+    knots: tuple[tuple[JointRef, float], ...],
+    what: str = "",
+) -> Project:
+    """Let joints be in poses earlier or later, each by seconds of its own. what : the part of the body, in words."""
+    by = {ref: by_s for ref, by_s in knots if abs(by_s) > _LEAST_S}
+
+    def moved(change: StaggerChange) -> StaggerChange:
+        late = dict(change.knots)
+        for ref, by_s in by.items():
+            late[ref] = late.get(ref, 0.0) + by_s
+        return replace(change, knots=tuple((ref, one) for ref, one in late.items() if abs(one) > _LEAST_S))
+
+    return _changed(project, clip, layer, times_s if by else (), moved)
+
+
+@command(lambda project, clip, layer, time_s, offsets, root_move_m=(0.0, 0.0, 0.0), what="": (
+    f"{what or 'Pose body'} at {time_s:.2f} s"
+))  # fmt: skip
+def shape_staggered_pose(
+    project: Project,
+    clip: str,
+    layer: str,
+    time_s: float,
+    offsets: tuple[tuple[JointRef, Vector], ...],
+    root_move_m: Vector = (0.0, 0.0, 0.0),
+    what: str = "",
+) -> Project:
+    """Give a pose other values: joints turned by rotation vectors, and the body moved; in place of what was given."""
+    return _changed(
+        project, clip, layer, (time_s,), lambda change: replace(change, offsets=offsets, root_move_m=root_move_m)
+    )
+
+
+@command(
+    lambda project, clip, layer, times_s, away, away_from_s=None: (
+        f"Set {_those(times_s)} {abs(away):.0%} {'farther from' if away >= 0 else 'nearer to'} "
+        + ("the mean" if away_from_s is None else f"the pose at {away_from_s:.2f} s")
+    )
+)
+def push_staggered_poses(
+    project: Project, clip: str, layer: str, times_s: tuple[float, ...], away: float, away_from_s: float | None = None
+) -> Project:
+    """Push poses farther from another one, or from the mean of all, by so many times their difference from it."""
+    return _changed(project, clip, layer, times_s, lambda change: replace(change, away=away, away_from_s=away_from_s))
+
+
+@command(lambda project, clip, layer, times_s, before=None, after=None: f"Ease at {_those(times_s)}")
+def ease_staggered_poses(
+    project: Project,
+    clip: str,
+    layer: str,
+    times_s: tuple[float, ...],
+    before: float | None = None,
+    after: float | None = None,
+) -> Project:
+    """How fast transitions to poses end and those from them start, as a multiple of their mean; None: as it comes."""
+    return _changed(project, clip, layer, times_s, lambda change: replace(change, pace_before=before, pace_after=after))
+
+
+@command(lambda project, clip, layer, times_s: f"Reset {_those(times_s)}")
+def reset_staggered_poses(project: Project, clip: str, layer: str, times_s: tuple[float, ...]) -> Project:
+    """Forget what hands did to poses; they are as they were found."""
+    return _changed(project, clip, layer, times_s, lambda change: StaggerChange(change.time_s))
+
+
+@command(lambda project, clip, layer, time_s: f"Add staggered pose at {time_s:.2f} s")
+def add_staggered_pose(project: Project, clip: str, layer: str, time_s: float) -> Project:
+    """Say that there is a pose at a moment. The motion stays as it is where nothing is staggered yet."""
+    edit = stagger_edit(project, clip, layer)
+    corrections = with_correction(edit.corrections, ExtremeCorrection(What.ADDED, time_s))
+    return change_edit(project, clip, layer, replace(edit, corrections=corrections))
+
+
+@command(lambda project, clip, layer, times_s: f"Remove {_those(times_s)}")
+def remove_staggered_poses(project: Project, clip: str, layer: str, times_s: tuple[float, ...]) -> Project:
+    """Say that there are no poses at moments, and forget what hands did to them."""
+    edit = stagger_edit(project, clip, layer)
+    corrections = edit.corrections
+    for time_s in times_s:
+        corrections = with_correction(corrections, ExtremeCorrection(What.DELETED, time_s))
+    kept = tuple(one for one in edit.changes if all(abs(one.time_s - time_s) >= SAME_MOMENT_S for time_s in times_s))
+    return change_edit(project, clip, layer, replace(edit, corrections=corrections, changes=kept))
+
+
+def stagger_edit(project: Project, clip: str, layer: str) -> Stagger:
+    """The edit of this id. Raises ValueError where it is another kind of edit."""
+    edit = project.clip(clip).layer(layer).edit
+    if not isinstance(edit, Stagger):
+        raise ValueError(f"the edit {layer!r} holds no staggered poses")
+    return edit
+
+
+def _changed(
+    project: Project,
+    clip: str,
+    layer: str,
+    times_s: tuple[float, ...],
+    change: Callable[[StaggerChange], StaggerChange],
+) -> Project:
+    """The project with what hands did to some poses changed; what comes to nothing is forgotten."""
+    edit = stagger_edit(project, clip, layer)
+    changes = {one.time_s: one for one in edit.changes}
+    for time_s in times_s:
+        known = edit.change_at(time_s)
+        changes[known.time_s] = change(known)
+    kept = tuple(sorted((one for one in changes.values() if not one.is_nothing), key=lambda one: one.time_s))
+    return change_edit(project, clip, layer, replace(edit, changes=kept))
+
+
+def _those(times_s: tuple[float, ...]) -> str:
+    return f"pose at {times_s[0]:.2f} s" if len(times_s) == 1 else f"{len(times_s)} poses"
+
+
+def _joints(knots: tuple[tuple[JointRef, float], ...]) -> str:
+    from editor.commands.poses import part_called
+
+    return part_called(knots[0][0]) if len(knots) == 1 else f"{len(knots)} joints"

@@ -1,0 +1,161 @@
+"""A plan carried out: joints shown at their own moments, with feet that stay where they stand.
+
+What is quicker than a window stays at its own time. Recorded noise in one joint is made up for by that of the joints
+beside it; drawn apart it would be seen (Coleman 2012, section 7.8, who filters it away).
+"""
+
+import threading
+from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from editor.contacts.feet import find_limb
+from editor.posing.grounded.asked import PoseChange, Turn
+from editor.posing.grounded.solve import solve
+from editor.stagger.plan import Plan
+from editor.stagger.warping import cubic_between, frames_at, moments_shown, padded
+from model.arrays import Array
+from model.clip import Take
+from model.contacts import Mask, intervals
+from model.motion import Motion
+from model.retiming import sampled
+from model.rotation import conjugate, multiply, to_rotation_vector, unroll
+from model.smoothing import smoothed_rotations
+
+# A limb that rests on the ground keeps its time, and within this time before and after a contact it passes over.
+_FADE_S = 0.3
+# A limb that is in the air for less than this has less of a time of its own, or it would have to hurry back.
+_AIR_S = 0.8
+
+
+def body_moments(plan: Plan, times_s: Array) -> Array:
+    """(T,) the moments of the take that the body as a whole shows at times (T,)."""
+    if not plan.moves_the_body:
+        return times_s
+    return moments_shown(plan.centres_s[:, :1], plan.centres_s[:, 1:], times_s, plan.paces)[:, 0]
+
+
+def retimed_body(take: Take, plan: Plan) -> Take:
+    """The take with its poses moved as a whole, contacts along with them."""
+    if not plan.moves_the_body or take.motion.frames < 2:
+        return take
+    motion = take.motion
+    shown = body_moments(plan, np.arange(float(motion.frames)) * motion.frame_time_s)
+    frames = np.clip(shown / motion.frame_time_s, 0.0, motion.frames - 1.0)
+    return Take(sampled(motion, frames), take.contacts.at(frames))
+
+
+def staggered(take: Take, plan: Plan, quick_s: float) -> Motion:
+    """The take's motion with every joint at its own time. quick_s : what is quicker stays with the body's time."""
+    motion = take.motion
+    body = retimed_body(take, plan).motion
+    joints = plan.staggered
+    if not joints or motion.frames < 2:
+        return body
+    columns = list(joints)
+    times = np.arange(float(motion.frames)) * motion.frame_time_s
+    own = moments_shown(plan.before_s[:, columns], plan.after_s[:, columns], times, plan.paces)
+    together = body_moments(plan, times)
+    layers = _layers_of(take, quick_s)
+    frames = frames_at(motion, own)
+    rotations = np.array(np.moveaxis(body.local_rotations, 0, -1))  # (J, 4, F)
+    for n, joint in enumerate(joints):
+        turns = cubic_between(layers.calm[joint], frames[:, n])
+        turns /= np.sqrt(np.sum(turns * turns, axis=0))
+        if layers.quick is not None:
+            quick = layers.quick[joint]
+            if plan.moves_the_body:
+                quick = cubic_between(padded(quick), frames_at(motion, together))
+                quick /= np.sqrt(np.sum(quick * quick, axis=0))
+            turns = multiply(quick.T, turns.T).T
+        # Where a joint's time is the body's the very numbers stay.
+        apart = np.abs(own[:, n] - together) > 1e-9
+        rotations[joint][:, apart] = turns[:, apart]
+    roots, offsets = body.root_positions, body.local_offsets
+    if 0 in joints:
+        roots = cubic_between(padded(motion.root_positions.T), frames[:, joints.index(0)]).T
+    if not motion.limbs_are_fixed:
+        offsets = np.array(offsets)
+        for n, joint in enumerate(joints):
+            offsets[:, joint] = cubic_between(padded(motion.local_offsets[:, joint].T), frames[:, n]).T
+    return replace(body, root_positions=roots, local_rotations=np.moveaxis(rotations, -1, 0), local_offsets=offsets)
+
+
+@dataclass(frozen=True, eq=False)
+class _Layers:
+    """A motion's rotations in two parts: calm (J, 4, F + 2), ready to be shown between frames, and what is quicker than
+    that, (J, 4, F), laid over it; None where all is carried along.
+    """
+
+    calm: Array
+    quick: Array | None
+
+
+_KNOWN: "WeakKeyDictionary[Take, dict[float, _Layers]]" = WeakKeyDictionary()
+_LOCK = threading.Lock()
+
+
+def _layers_of(take: Take, quick_s: float) -> _Layers:
+    """The two parts of a take's motion, worked out once: a slider asks for them many times a second."""
+    with _LOCK:
+        known = _KNOWN.setdefault(take, {}).get(quick_s)
+    if known is None:
+        motion = take.motion
+        rotations = unroll(motion.local_rotations)
+        calm = smoothed_rotations(rotations, quick_s / motion.frame_time_s, keep_peaks=True)
+        quick = None
+        if calm is not rotations:
+            quick = np.ascontiguousarray(np.moveaxis(unroll(multiply(rotations, conjugate(calm))), 0, -1))
+        known = _Layers(padded(np.moveaxis(unroll(calm), 0, -1)), quick)
+        with _LOCK:
+            _KNOWN[take] = {quick_s: known}  # of other windows nobody asks twice
+    return known
+
+
+def with_contacts_kept(body: Take, changed: Motion, keep_time: bool) -> Motion:
+    """A changed motion whose limbs stay where they touch the ground, by the ground-aware solver.
+
+    body : the take before its joints were changed, at the same times. keep_time : whether a limb that touches the
+    ground keeps the body's time; in the air it has its own. Where the root was moved, it stays so as far as contacts
+    let it.
+    """
+    before, skeleton = body.motion, body.motion.skeleton
+    joints = tuple(np.flatnonzero(np.any(changed.local_rotations != before.local_rotations, axis=(0, 2))).tolist())
+    after, old = (_of_joints(one.local_rotations, joints) for one in (changed, before))
+    turns = to_rotation_vector(multiply(after, conjugate(old)))
+    for name in body.contacts.limbs if keep_time else ():
+        limb = find_limb(skeleton, name)
+        if limb is not None and limb.bends is not None:
+            free = _air_weights(body.contacts.mask(name), before.frame_time_s)[:, None]
+            for joint in set(skeleton.subtree(limb.bends[0])) & set(joints):
+                turns[:, joints.index(joint)] *= free
+    moved = changed.root_positions - before.root_positions
+    base = replace(before, root_positions=changed.root_positions) if np.any(moved) else before
+    if not joints:
+        return base
+    change = PoseChange((), (Turn(joints, 0, turns),))
+    return solve(base, body.contacts, change, body.ground).motion
+
+
+def _of_joints(rotations: Array, joints: tuple[int, ...]) -> Array:
+    """(F, N, 4) those of some joints, in memory with frames last."""
+    return np.moveaxis(np.take(np.moveaxis(rotations, 0, -1), list(joints), axis=0), -1, 0)
+
+
+def _air_weights(touching: Mask, frame_time_s: float) -> Array:
+    """(F,) 0 where a limb touches the ground, rising between contacts, to 1 where they are far apart."""
+    weights = np.where(touching, 0.0, 1.0)
+    for gap in intervals(~touching):
+        start = gap.start > 0
+        stop = gap.stop < len(touching)
+        count = gap.stop - gap.start + 1.0
+        fade = min(_FADE_S / frame_time_s, 0.5 * count if start and stop else count)
+        at = np.arange(1.0, count)
+        near = np.minimum(at if start else np.inf, count - at if stop else np.inf)
+        x = np.clip(near / fade, 0.0, 1.0)
+        most = min(1.0, count * frame_time_s / _AIR_S) if start and stop else 1.0
+        weights[gap.start : gap.stop] = (
+            most * x * x * x * (10.0 - 15.0 * x + 6.0 * x * x)
+        )  # level, straight at both ends
+    return weights

@@ -1,0 +1,242 @@
+"""Staggered poses as an edit: what is asked for is what joints do, and feet stay where they stand."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from editor import quality
+from editor.edits.stagger import StageTiming, Stagger, StaggerChange
+from editor.extrema.correct import ExtremeCorrection, What
+from editor.gait.parameters import Gait
+from editor.sources.gait import ProceduralGait
+from editor.stagger.poses import depths_below
+from model.clip import Take
+from model.contacts import FEET, Contacts
+from model.roles import Role
+from model.rotation import angle_between, from_rotation_vector, multiply
+from model.skeleton import JointRef
+from tests.clips import DATA, needs_data
+from tests.editor.evaluated import Asked, after
+from tests.editor.stagger.pendulum import FPS, angles_of, pendulum, swings
+
+MIDDLE = slice(250, 751)
+LOWER = JointRef("Lower")
+
+
+def pendulum_take(**how):
+    motion = pendulum(**how)
+    return Take(motion, Contacts(motion.frames, {}, 0.0))
+
+
+@pytest.fixture(scope="module")
+def walk():
+    return ProceduralGait(Gait(seed=3), seconds=5.0).make(Asked())
+
+
+@pytest.mark.parametrize("frames", [15, 30])
+@pytest.mark.parametrize("linear", [False, True], ids=["figure 7.9", "figure 7.10"])
+def test_links_of_a_pendulum_are_as_late_as_asked_and_keep_their_shape(frames, linear):
+    take = pendulum_take(linear=linear)
+    late = after(take, Stagger(frames / FPS, quick_s=0.0)).take.motion
+    for link in range(3):
+        wanted = swings(np.arange(1001) - link * frames, linear)
+        assert np.max(np.abs(angles_of(late)[:, link] - wanted)[MIDDLE]) < 0.01
+
+
+@pytest.mark.parametrize("nonlinearity", [1.0, 2.0])
+def test_extrema_move_by_what_is_asked_within_a_frame(walk, nonlinearity):
+    edit = Stagger(0.03, nonlinearity, joint=JointRef("Chest", Role.CHEST))
+    skeleton = walk.motion.skeleton
+    late = after(walk, edit).take
+    top = skeleton.joint(Role.CHEST)
+    depths = depths_below(skeleton, top)
+    plan = edit.plan(walk, StageTiming())
+    for role in (Role.LEFT_SHOULDER, Role.RIGHT_ELBOW):
+        joint = skeleton.joint(role)
+        old, new = (turning_points(one.motion, joint) for one in (walk, late))
+        inside = (old > 1.2) & (old < 3.4)
+        assert np.sum(inside) >= 3
+        asked = 0.03 * depths[joint] ** nonlinearity
+        for moment in old[inside]:
+            assert np.min(np.abs(new - moment - asked)) <= walk.motion.frame_time_s
+    assert not np.any(plan.stopped[1:-1, depths == 0.0])
+
+
+def turning_points(motion, joint):
+    """(N,) the moments at which a joint turns back, by its own rotation about the axis that it turns about most."""
+    turns = motion.local_rotations[:, joint]
+    from model.rotation import conjugate, to_rotation_vector
+
+    vectors = to_rotation_vector(multiply(turns, conjugate(turns[0])))
+    centred = vectors - np.mean(vectors, axis=0)
+    swing = centred @ np.linalg.svd(centred, full_matrices=False)[2][0]
+    at = np.flatnonzero(np.diff(np.sign(np.diff(swing))) != 0) + 1
+    big = np.abs(swing[at]) > 0.3 * np.max(np.abs(swing))
+    return at[big] * motion.frame_time_s
+
+
+def test_nothing_asked_for_changes_nothing(walk):
+    assert after(walk, Stagger()).take is walk
+    assert after(walk, Stagger(changes=(StaggerChange(1.0),), level=1.0)).take is walk
+    stage = after(walk, Stagger(corrections=(ExtremeCorrection(What.ADDED, 1.0),)))
+    assert stage.take is walk
+
+
+def test_joints_that_do_not_hang_on_the_chosen_one_keep_their_very_numbers(walk):
+    skeleton = walk.motion.skeleton
+    late = after(walk, Stagger(0.05, joint=JointRef("", Role.LEFT_SHOULDER))).take.motion
+    below = skeleton.subtree(skeleton.joint(Role.LEFT_SHOULDER))[1:]
+    others = [joint for joint in range(len(skeleton)) if joint not in below]
+    assert np.array_equal(late.local_rotations[:, others], walk.motion.local_rotations[:, others])
+    assert all(np.any(late.local_rotations[:, joint] != walk.motion.local_rotations[:, joint]) for joint in below[:2])
+
+
+def test_feet_stay_where_they_stand_when_contacts_are_kept(walk):
+    before = quality.contact_drifts(walk.motion, walk.contacts)
+    kept, free = (after(walk, Stagger(0.05, keep_contacts=one)).take for one in (True, False))
+    assert np.max(quality.contact_drifts(kept.motion, kept.contacts)) <= np.max(before) + 0.002
+    assert np.max(quality.contact_drifts(free.motion, free.contacts)) > np.max(before) + 0.02
+    assert quality.jerk_p99(kept.motion) < 1.5 * quality.jerk_p99(walk.motion)
+
+
+def test_pose_is_moved_as_a_whole_with_its_contacts_and_later_edits(walk):
+    plan = Stagger().plan(walk, StageTiming())
+    moment = float(plan.found.poses.times_s[3])
+    stage = after(walk, Stagger(changes=(StaggerChange(moment, moment + 0.1),)))
+    assert np.isclose(float(stage.time_map(moment)), moment + 0.1, atol=1e-3)
+    frame = round((moment + 0.1) / walk.motion.frame_time_s)
+    old = walk.motion.local_rotations[round(moment / walk.motion.frame_time_s)]
+    assert np.max(angle_between(stage.take.motion.local_rotations[frame], old)) < 0.03
+    for foot in FEET:
+        assert len(stage.take.contacts.limbs[foot]) == len(walk.contacts.limbs[foot])
+    assert np.allclose(stage.take.motion.root_positions[[0, -1]], walk.motion.root_positions[[0, -1]])
+
+
+def test_one_knot_is_moved_and_others_stay():
+    take = pendulum_take()
+    moment = float(Stagger().plan(take, StageTiming()).found.poses.times_s[4])
+    edited = after(take, Stagger(changes=(StaggerChange(moment, knots=((LOWER, 0.1),)),), quick_s=0.0)).take.motion
+    assert np.array_equal(edited.local_rotations[:, :2], take.motion.local_rotations[:, :2])
+    angles, peak = angles_of(edited)[:, 2], round(moment * FPS)
+    assert abs(int(np.argmax(np.abs(angles[peak - 40 : peak + 41]))) - 40 - 12) <= 1
+    assert np.max(np.abs(angles - angles_of(take.motion)[:, 2])[: peak - 205]) < 1e-9
+
+
+def test_knot_stops_before_the_next_and_that_is_told():
+    take = pendulum_take()
+    plan = Stagger().plan(take, StageTiming())
+    moment, following = plan.found.poses.times_s[4:6].tolist()
+    edit = Stagger(changes=(StaggerChange(moment, knots=((LOWER, 5.0),)),))
+    told = Asked()
+    edit.apply(take, told)
+    assert any("stop before" in note for note in told.notes)
+    assert any("nearer to another pose" in note for note in told.notes)
+    assert np.all(np.diff(edit.plan(take, StageTiming()).after_s, axis=0) > 0.0)
+    near = StaggerChange(moment, knots=((LOWER, 0.6 * (following - moment)),))
+    told = Asked()
+    Stagger(changes=(near,)).apply(take, told)
+    assert [note for note in told.notes if "nearer" in note]
+    assert not [note for note in told.notes if "stop" in note]
+
+
+def test_stagger_of_a_clip_collapses_and_grows():
+    take = pendulum_take(late=(0, 8, 16))
+    for scale in (0.0, 2.0):
+        edit = Stagger(scale=scale, quick_s=0.0)
+        again = Stagger().plan(after(take, edit).take, StageTiming()).found.poses
+        apart = (again.knots_s - again.knots_s[:, :1])[2:-2] * FPS
+        assert np.all(np.abs(apart - scale * np.array([0, 8, 16])) <= 1.5)
+
+
+def test_randomness_is_within_its_bound_and_another_seed_gives_another(walk):
+    plans = [Stagger(random_s=0.05, seed=seed).plan(walk, StageTiming()) for seed in (1, 1, 2)]
+    moved = [plan.after_s - plan.before_s for plan in plans]
+    assert np.array_equal(moved[0], moved[1])
+    assert not np.allclose(moved[0], moved[2])
+    assert 0.02 < np.max(np.abs(moved[0])) <= 0.05 + 1e-9
+
+
+def test_phase_delays_instead_of_time():
+    take = pendulum_take()
+    late = after(take, Stagger(phase_rad=0.5)).take.motion
+    for link in range(3):
+        wanted = swings(np.arange(1001) - link * 0.5 / (2.0 * np.pi) * 200.0)
+        assert np.max(np.abs(angles_of(late)[:, link] - wanted)[MIDDLE]) < 0.01
+
+
+def test_pose_gets_other_values_at_its_moment_and_at_its_extremes(walk):
+    plan = Stagger().plan(walk, StageTiming())
+    moment = float(plan.found.poses.times_s[2])
+    arm = walk.motion.skeleton.joint(Role.LEFT_SHOULDER)
+    ref = walk.motion.skeleton.ref(arm)
+    vector = (0.0, 0.0, 0.6)
+    edited = after(walk, Stagger(changes=(StaggerChange(moment, offsets=((ref, vector),)),))).take.motion
+    for time in (moment, float(plan.after.knots_s[2, arm])):
+        frame = round(time / walk.motion.frame_time_s)
+        wanted = multiply(from_rotation_vector(np.array(vector)), walk.motion.local_rotations[frame, arm])
+        assert angle_between(edited.local_rotations[frame, arm], wanted) < 0.05
+
+
+def test_poses_pushed_from_the_mean_are_more_extreme(walk):
+    times = Stagger().plan(walk, StageTiming()).found.poses.times_s.tolist()
+    edited = after(walk, Stagger(changes=tuple(StaggerChange(time, away=0.5) for time in times))).take
+    elbow = walk.motion.skeleton.joint(Role.RIGHT_SHOULDER)
+    frames = [round(time / walk.motion.frame_time_s) for time in times[1:-1]]
+    spread = [
+        float(np.mean(angle_between(one.local_rotations[frames[:-1], elbow], one.local_rotations[frames[1:], elbow])))
+        for one in (walk.motion, edited.motion)
+    ]
+    assert 1.2 < spread[1] / spread[0] < 1.8
+    drifts = [np.max(quality.contact_drifts(one.motion, one.contacts)) for one in (walk, edited)]
+    assert drifts[1] <= drifts[0] + 0.002
+
+
+def test_transition_eases_where_it_is_told(walk):
+    moment = float(Stagger().plan(walk, StageTiming()).found.poses.times_s[3])
+    stage = after(walk, Stagger(changes=(StaggerChange(moment, pace_before=0.0, pace_after=0.0),)))
+    assert np.isclose(float(stage.time_map(moment)), moment, atol=1e-3)
+    steps = np.linalg.norm(np.diff(stage.take.motion.root_positions, axis=0), axis=-1)
+    usual = np.linalg.norm(np.diff(walk.motion.root_positions, axis=0), axis=-1)
+    frame = round(moment / walk.motion.frame_time_s)
+    assert np.min(steps[frame - 1 : frame + 1]) < 0.2 * usual[frame]
+
+
+def test_wrong_settings_are_refused_by_name():
+    with pytest.raises(ValueError, match="succession_s"):
+        Stagger(3.0)
+    with pytest.raises(ValueError, match="two of them are at the same moment"):
+        Stagger(changes=(StaggerChange(1.0), StaggerChange(1.0)))
+    with pytest.raises(ValueError, match="pace_after"):
+        StaggerChange(1.0, pace_after=7.0)
+    with pytest.raises(ValueError, match="named twice"):
+        StaggerChange(1.0, knots=((LOWER, 0.1), (LOWER, 0.2)))
+    with pytest.raises(ValueError, match="backwards"):
+        Stagger(start_s=2.0, stop_s=1.0)
+
+
+def test_body_without_the_chosen_joint_is_told(walk):
+    told = Asked()
+    assert Stagger(0.05, joint=JointRef("Tail")).apply(walk, told).motion is walk.motion
+    assert "Tail" in told.notes[0]
+
+
+def test_only_poses_within_the_range_are_staggered(walk):
+    plan = Stagger(0.05, start_s=2.0, stop_s=3.0).plan(walk, StageTiming())
+    assert np.all((plan.found.poses.times_s >= 2.0) & (plan.found.poses.times_s <= 3.0))
+    late = after(walk, replace(Stagger(0.05), start_s=2.0, stop_s=3.0)).take.motion
+    assert np.any(late.local_rotations != walk.motion.local_rotations)
+
+
+@needs_data
+@pytest.mark.parametrize("name", ["cmu-bvh/02_01.bvh", "cmu-bvh/35_17.bvh", "cmu-bvh/111_37.bvh"])
+def test_recorded_clips_stay_smooth_and_on_their_feet(name):
+    from editor.contacts.detect import find_contacts
+    from model.files.formats import read_motion
+
+    motion = read_motion(DATA / name).motion
+    take = Take(motion, find_contacts(motion, hands=True))
+    late = after(take, Stagger(0.05)).take
+    assert quality.jerk_p99(late.motion) < 1.5 * quality.jerk_p99(motion)
+    old, new = (np.max(quality.contact_drifts(one, take.contacts)) for one in (motion, late.motion))
+    assert new <= old + 0.002
