@@ -112,19 +112,12 @@ def made_of(motion: Motion, poses: StaggeredPoses, name: str) -> StaggeredPosesS
     moving = np.max(np.abs(turns), axis=(0, 2), initial=0.0) > _AT_REST_RAD
     knots = frames_at(motion, poses.knots_s[:, 0])
     roots = cubic_between(padded(motion.root_positions.T), knots).T
+    refs = [(joint, skeleton.ref(joint)) for joint in np.flatnonzero(moving).tolist()]
     made = []
     for n, time_s in enumerate(poses.times_s.tolist()):
-        named = [
-            (skeleton.ref(joint), turns[n, joint], poses.refinements_s[n, joint]) for joint in np.flatnonzero(moving)
-        ]
-        made.append(
-            StaggeredPose(
-                time_s,
-                tuple((ref, _vector(turn)) for ref, turn, _ in named),
-                _vector(roots[n]),
-                tuple((ref, float(late)) for ref, _, late in named if late),
-            )
-        )
+        named = tuple((ref, _vector(turns[n, joint])) for joint, ref in refs)
+        late = tuple((ref, float(poses.refinements_s[n, joint])) for joint, ref in refs)
+        made.append(StaggeredPose(time_s, named, _vector(roots[n]), tuple(one for one in late if one[1] != 0.0)))
     return StaggeredPosesSource(tuple(made), character_of(name, motion), motion.fps)
 
 

@@ -153,9 +153,7 @@ def _air_weights(touching: Mask, frame_time_s: float) -> Array:
         fade = min(_FADE_S / frame_time_s, 0.5 * count if start and stop else count)
         at = np.arange(1.0, count)
         near = np.minimum(at if start else np.inf, count - at if stop else np.inf)
-        x = np.clip(near / fade, 0.0, 1.0)
+        x = np.clip(near / fade, 0.0, 1.0)  # to be made level and straight at both ends
         most = min(1.0, count * frame_time_s / _AIR_S) if start and stop else 1.0
-        weights[gap.start : gap.stop] = (
-            most * x * x * x * (10.0 - 15.0 * x + 6.0 * x * x)
-        )  # level, straight at both ends
+        weights[gap.start : gap.stop] = most * x * x * x * (10.0 - 15.0 * x + 6.0 * x * x)
     return weights
