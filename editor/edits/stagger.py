@@ -137,7 +137,7 @@ class Stagger(Edit):
         tip="Instead of time: by which part of a swing each joint is later than the one it hangs on.",
     )  # fmt: skip
     quick_s: float = setting(
-        0.16, "Quick detail", "s", 0.0, 1.0,
+        0.075, "Quick detail", "s", 0.0, 1.0,
         tip="Movement quicker than this keeps its time: noise in joints side by side belongs together. 0: none does.",
     )  # fmt: skip
     measure: str = setting(

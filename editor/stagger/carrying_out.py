@@ -27,6 +27,8 @@ from model.smoothing import smoothed_rotations
 _FADE_S = 0.3
 # A limb that is in the air for less than this has less of a time of its own, or it would have to hurry back.
 _AIR_S = 0.8
+# Noise from frame to frame is quick at any rate.
+_LEAST_FRAMES = 4.5
 
 
 def body_moments(plan: Plan, times_s: Array) -> Array:
@@ -103,7 +105,8 @@ def _layers_of(take: Take, quick_s: float) -> _Layers:
     if known is None:
         motion = take.motion
         rotations = unroll(motion.local_rotations)
-        calm = smoothed_rotations(rotations, quick_s / motion.frame_time_s, keep_peaks=True)
+        window = max(quick_s / motion.frame_time_s, _LEAST_FRAMES) if quick_s > 0.0 else 0.0
+        calm = smoothed_rotations(rotations, window, keep_peaks=True)
         quick = None
         if calm is not rotations:
             quick = np.ascontiguousarray(np.moveaxis(unroll(multiply(rotations, conjugate(calm))), 0, -1))
