@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from app.verbs.common import Verbs, add_reading, add_verb, print_json, read_options, read_with_feet
 
 if TYPE_CHECKING:
-    from editor.locomotion.loops import Candidate, Loop
+    from editor.locomotion.candidates import Candidate
+    from editor.locomotion.loops import Loop
     from model.motion import Motion
 
 
@@ -29,7 +30,8 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    from editor.locomotion.loops import NoLoopError, make_loop, ranked
+    from editor.locomotion.candidates import NoLoopError, ranked
+    from editor.locomotion.loops import make_loop
     from editor.locomotion.straight import prepared
     from model.clip import Take
     from model.files.formats import check_writable, write_motion

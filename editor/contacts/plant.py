@@ -69,7 +69,7 @@ def clean_feet(motion: Motion, contacts: Contacts) -> Motion:
     if not ends:
         return motion
     pelvis = _evened(shift / weight[:, None], _PELVIS_S, motion.frame_time_s)
-    return _flex_toes(reach(motion, ends, pelvis, held), floors)
+    return flex_toes(reach(motion, ends, pelvis, held), floors)
 
 
 def reach(
@@ -89,7 +89,7 @@ def reach(
             missing = _missing(motion, limb, ends[name] - moved)
             sink = np.maximum(sink, missing if held is None else held[name] * missing)
     if np.any(sink > 0.0):
-        moved = moved - _envelope(sink, motion.frame_time_s)[:, None] * _UP
+        moved = moved - envelope(sink, motion.frame_time_s)[:, None] * _UP
     rotations, world = motion.local_rotations, motion.world
     for name, limb in limbs.items():
         if limb.bends is None:
@@ -143,7 +143,7 @@ class _Foot:
         _pass_over(moves, self.contacts, frame_time_s)
         deep = np.max(self.floor[:, None] - self.points[:, : self.stiff, 1] - moves[:, 1:2], axis=1)
         if np.any(deep > 0.0):
-            moves[:, 1] += _envelope(np.maximum(deep, 0.0), frame_time_s)
+            moves[:, 1] += envelope(np.maximum(deep, 0.0), frame_time_s)
         return self._evened_but_standing(moves, frame_time_s)
 
     def _evened_but_standing(self, moves: Array, frame_time_s: float) -> Array:
@@ -276,7 +276,7 @@ def _bend_axis(motion: Motion, limb: Limb) -> Array:
     return rotate(turns, mean / size if size > 1e-9 else np.array([1.0, 0.0, 0.0]))
 
 
-def _flex_toes(motion: Motion, floors: Mapping[str, Array]) -> Motion:
+def flex_toes(motion: Motion, floors: Mapping[str, Array]) -> Motion:
     """The motion with toes bent up where their tips would be under the ground. floors : (F,) by limb."""
     rotations = np.array(motion.local_rotations)
     world = motion.world
@@ -319,7 +319,7 @@ def near_contacts(resting: Mask, frame_time_s: float) -> Array:
     return _evened(maximum_filter1d(resting.astype(np.float64), reach, mode="nearest"), _NEAR_S, frame_time_s)
 
 
-def _envelope(values: Array, frame_time_s: float) -> Array:
+def envelope(values: Array, frame_time_s: float) -> Array:
     """(F,) a smooth curve nowhere below `values` (F,): the largest nearby, averaged over as far."""
     from scipy.ndimage import maximum_filter1d, uniform_filter1d
 

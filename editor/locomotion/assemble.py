@@ -15,6 +15,8 @@ from model.monotone import ease
 from model.motion import Motion
 from model.rotation import slerp
 
+# Moments this near to a frame, in frames, are at it.
+_ON_FRAME = 1e-3
 # So many frames before and after what fades are planted anew with it.
 _AROUND_S = 0.6
 
@@ -65,7 +67,7 @@ def shown_frames(timeline: Timeline, travel: Travel, frame_time_s: float, end_m:
 
     frames = between(timeline.frames)
     whole = np.rint(frames)
-    frames = np.where(np.abs(frames - whole) < 1e-6, whole, frames)
+    frames = np.where(np.abs(frames - whole) < _ON_FRAME, whole, frames)
     return Shown(
         times, between(timeline.ways_m), between(timeline.phases), timeline.first[row], timeline.second[row],
         between(timeline.weights), frames, before, before + int(np.floor(last_s / frame_time_s + 1e-6)) + 1, row_times,
@@ -126,7 +128,7 @@ def _contacts(styles: tuple[Style, ...], timeline: Timeline, shown: Shown) -> Co
         # A stance of the left foot reaches into the next cycle.
         if foot == FEET[0]:
             strikes, leaves = strikes[:-1], leaves[1:]
-        spans = np.stack([np.ceil(strikes - 1e-3), np.ceil(leaves - 1e-3)], axis=-1).astype(np.intp)
+        spans = np.stack([np.ceil(strikes - _ON_FRAME), np.floor(leaves + _ON_FRAME)], axis=-1).astype(np.intp)
         found: list[Contact] = []
         for start, stop in np.clip(spans, 0, count).tolist():
             if start < stop and (not found or start > found[-1].stop):
@@ -151,8 +153,9 @@ def _blended(styles: tuple[Style, ...], timeline: Timeline, cycles: Array, foot:
 
 
 def _planted_in_fades(motion: Motion, contacts: Contacts, shown: Shown) -> Motion:
-    """The motion with feet planted anew where loops fade; elsewhere they stand already."""
-    fades = intervals((shown.weights > 0.0) & (shown.first != shown.second))
+    """The motion with feet planted anew where loops fade, or are shown between their frames; elsewhere they stand."""
+    between = np.any(np.abs(shown.frames - np.rint(shown.frames)) > 0.0, axis=1)
+    fades = intervals(((shown.weights > 0.0) & (shown.first != shown.second)) | between)
     if not fades:
         return motion
     at, margin = np.arange(motion.frames), _AROUND_S / motion.frame_time_s

@@ -7,61 +7,23 @@ blended into each other there. Kim and Neff 2011, section 5.
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 
 from editor.contacts.plant import clean_feet
-from editor.gait.cycles import Kind, Locomotion, find_cycles
+from editor.locomotion.candidates import Candidate, ranked
 from editor.locomotion.straight import prepared, seen_from
+from editor.quality import seam
 from model.arrays import Array, IntArray
 from model.clip import Take
 from model.contacts import FEET, Contact, Contacts
 from model.motion import Motion
-from model.placing import headings_rad, pelvis_positions
-from model.rotation import slerp
+from model.placing import pelvis_positions
+from model.rotation import slerp, unroll
 
-# Ends are blended over at least this time, where the clip has frames for it, and over no more than that share of it.
-_BLEND_S, _BLEND_SHARE = 0.3, 0.25
-# Poses at both ends are compared over this time, and movement counts as much as where this time leads.
-_COMPARED_S, _MOVEMENT_S = 0.1, 0.1
-# The end is looked for this near to the middle of its stance.
-_SEARCH_S = 0.06
-_MOST_STEPS = 16
-# What a loop of two more steps must gain to be preferred, metres.
-_STEPS_COST_M = 0.004
-# A clip that turns more than this in a cycle is none that goes straight.
-_TURN_RAD = np.radians(35.0)
-# Slower clips go nowhere.
-_SLOWEST_M_S = 0.08
-# Cycles are compared at so many phases.
-_PHASES = 24
-
-
-class NoLoopError(ValueError):
-    """A clip without a loop; says why."""
-
-
-@dataclass(frozen=True, eq=False)
-class Candidate:
-    """A part of a clip that could be a loop: frames [start, stop), from a foot's mid-stance to another.
-
-    seam_m : how far joints are apart where it closes; misses_m : how far the clip's cycles are from the nearest of
-    its own, that is what of the style it does not show; turned_rad : by how much the body turns on the way.
-    """
-
-    foot: str
-    start: int
-    stop: int
-    steps: int
-    seam_m: float
-    misses_m: float
-    turned_rad: float
-
-    @property
-    def cost_m(self) -> float:
-        """By what candidates are ranked: less is better."""
-        return self.seam_m + self.misses_m + _STEPS_COST_M * (0.5 * self.steps - 1.0)
+# Ends are blended over at least this time, where the clip has frames for it, longer the farther they are apart, s/m
+# beyond what is usual, and over no more than that share of it.
+_BLEND_S, _BLEND_S_M, _USUAL_M, _BLEND_SHARE = 0.3, 3.0, 0.05, 0.25
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,38 +79,8 @@ class Loop:
     @cached_property
     def padded(self) -> tuple[Array, Array]:
         """Root positions (P + 3, 3) and rotations (P + 3, J, 4), a frame more before and two after, signs unrolled."""
-        from model.rotation import unroll
-
         at = np.arange(-1, self.frames + 2) % self.frames
         return self.motion.root_positions[at], unroll(self.motion.local_rotations[at])
-
-
-def ranked(take: Take) -> tuple[Candidate, ...]:
-    """All loops that a prepared take could give, best first. Raises NoLoopError saying why there is none."""
-    motion, contacts = take.motion, take.contacts
-    if motion.frames == 0 or not any(contacts.limbs.get(foot) for foot in FEET):
-        raise NoLoopError("no foot is seen to stand on the ground, so it has no steps")
-    gait = find_cycles(motion, contacts)
-    spans = _spans(gait)
-    if not spans:
-        raise NoLoopError(_why_none(gait, motion))
-    poses, moves = _poses(motion)
-    headings = np.unwrap(headings_rad(motion))
-    found = [_candidate(gait, poses, moves, headings, motion, *span) for span in spans]
-    straight = [one for one in found if abs(one.turned_rad) <= _TURN_RAD * one.steps / 2]
-    if not straight:
-        least = min(abs(np.degrees(one.turned_rad)) / (one.steps / 2) for one in found)
-        raise NoLoopError(f"it turns by {least:.0f} degrees in two steps; a loop needs a clip that goes about straight")
-    way = pelvis_positions(motion)[:, [0, 2]]
-    going = [
-        one
-        for one in straight
-        if np.hypot(*(way[one.stop] - way[one.start])) > _SLOWEST_M_S * (one.stop - one.start) * motion.frame_time_s
-    ]
-    if not going:
-        raise NoLoopError("it steps on the spot and goes nowhere")
-    left = [one for one in going if one.foot == FEET[0]]
-    return tuple(sorted(left or going, key=lambda one: one.cost_m))
 
 
 def find_loop(take: Take, fps: float | None = None, choice: int = 0) -> Loop:
@@ -161,127 +93,31 @@ def find_loop(take: Take, fps: float | None = None, choice: int = 0) -> Loop:
     return make_loop(ready, candidates[min(choice, len(candidates) - 1)])
 
 
-def _spans(gait: Locomotion) -> list[tuple[str, int, int, int]]:
-    """(foot, start, stop, steps) of every part between mid-stances of a foot within which steps alternate."""
-    spans = []
-    for foot in FEET:
-        middles = gait.mid_stances(foot)
-        for first, start in enumerate(middles):
-            for count, stop in enumerate(middles[first + 1 : first + 1 + _MOST_STEPS // 2], start=1):
-                if _alternates(gait, foot, start, stop, count):
-                    spans.append((foot, start, stop, 2 * count))
-    return spans
-
-
-def _alternates(gait: Locomotion, foot: str, start: int, stop: int, cycles: int) -> bool:
-    """Whether a part is so many pairs of steps, left and right in turn, in one kind of going."""
-    strikes = [key.foot for key in gait.key_times if key.event == "strike" and start < key.frame <= stop]
-    other = FEET[1 - FEET.index(foot)]
-    if strikes != [other, foot] * cycles:
-        return False
-    kinds = {stretch.kind for stretch in gait.stretches if stretch.start < stop and stretch.stop > start}
-    return len(kinds) == 1 and Kind.STAND not in kinds
-
-
-def _why_none(gait: Locomotion, motion: Motion) -> str:
-    """Why a clip has no part that could be a loop."""
-    steps = [step for step in gait.steps if step.mid_stance is not None]
-    if gait.kind is Kind.STAND or not gait.steps:
-        return "it stands; a loop needs three foot-plants of a walk or a run"
-    if len(steps) < 3:
-        count = {0: "no whole foot-plant", 1: "one whole foot-plant", 2: "two whole foot-plants"}[len(steps)]
-        return (
-            f"its {motion.duration_s:.1f} s hold {count}; a loop needs three in a row, from the middle of a foot's "
-            "stance to the middle of its next"
-        )
-    runs = [before.foot == after.foot for before, after in pairwise(gait.steps)]
-    if any(runs):
-        return "its steps do not alternate left and right, so no two stances of a foot are a pair of steps apart"
-    return "it changes between standing, walking and running, and no two steps in a row are of one kind"
-
-
-def _poses(motion: Motion) -> tuple[Array, Array]:
-    """(F, J, 3) joints seen from the floor below the pelvis, facing +Z, and how far they move in `_MOVEMENT_S`."""
-    pelvis = pelvis_positions(motion)
-    headings = headings_rad(motion)
-    cos, sin = np.cos(headings)[:, None], np.sin(headings)[:, None]
-    away = motion.world.positions - pelvis[:, None] * np.array([1.0, 0.0, 1.0])
-    x, z = away[..., 0], away[..., 2]
-    poses = np.stack([cos * x - sin * z, away[..., 1], sin * x + cos * z], axis=-1)
-    moves = np.gradient(poses, axis=0) * (_MOVEMENT_S / motion.frame_time_s) if motion.frames > 1 else poses * 0.0
-    return poses, moves
-
-
-def _candidate(
-    gait: Locomotion,
-    poses: Array,
-    moves: Array,
-    headings: Array,
-    motion: Motion,
-    foot: str,
-    start: int,
-    stop: int,
-    steps: int,
-) -> Candidate:
-    """A part of a clip as a candidate, its end moved a little to where it closes best."""
-    step_s = motion.frame_time_s
-    around = np.arange(-round(_COMPARED_S / step_s), round(_COMPARED_S / step_s) + 1)
-    reach = round(_SEARCH_S / step_s)
-    best, least = stop, np.inf
-    for end in range(max(stop - reach, start + 2), min(stop + reach, motion.frames - 2) + 1):
-        inside = (start + around >= 0) & (end + around < motion.frames)
-        a, b = start + around[inside], end + around[inside]
-        apart = float(np.mean(np.square(poses[a] - poses[b])) + np.mean(np.square(moves[a] - moves[b])))
-        if apart < least:
-            best, least = end, apart
-    return Candidate(
-        foot, start, best, steps,
-        float(np.sqrt(3.0 * least)),
-        _missed(gait, poses, foot, start, stop, steps),
-        float(headings[min(best, motion.frames - 1)] - headings[start]),
-    )  # fmt: skip
-
-
-def _missed(gait: Locomotion, poses: Array, foot: str, start: int, stop: int, steps: int) -> float:
-    """How far the clip's cycles are on average from the nearest of those in [start, stop), rms of joints, metres."""
-    middles = gait.mid_stances(foot)
-    cycles = [pair for n, pair in enumerate(pairwise(middles)) if _alternates(gait, foot, *pair, 1) or n is None]
-    if len(cycles) < 2:
-        return 0.0
-    at = np.stack([np.linspace(a, b, _PHASES, endpoint=False) for a, b in cycles]).astype(np.intp)
-    shapes = poses[at].reshape(len(cycles), -1)
-    own = np.array([start <= a and b <= stop for a, b in cycles])
-    if not np.any(own):
-        return 0.0
-    apart = np.sqrt(3.0 * np.mean(np.square(shapes[:, None] - shapes[None, own]), axis=-1))
-    return float(np.mean(np.min(apart, axis=1)))
-
-
 def make_loop(take: Take, candidate: Candidate) -> Loop:
     """The loop of a part of a prepared take, ends blended (section 5.2, eq. 1-2) and feet planted through the seam."""
     motion = take.motion
     start, stop = candidate.start, candidate.stop
     period = stop - start
-    before, after = _windows(motion, start, stop)
+    before, after = _windows(motion, candidate)
     places, headings, advance = _reference(motion, candidate, before, after)
     part = seen_from(motion.sliced(start - before, stop + after), places, headings)
     looped = _closed(part, period, before, after)
     strikes, leaves = _events(take.contacts, candidate)
     planted = _planted(looped, advance, strikes, leaves)
     played = _travelling(planted, advance, strikes, leaves, 2).motion
-    from editor.quality import seam
-
     jump, ratio = seam(played, period)
     running = bool(np.any(_flights(strikes, leaves, period) > 1))
     return Loop(planted, advance, strikes, leaves, candidate, running, jump, ratio)
 
 
-def _windows(motion: Motion, start: int, stop: int) -> tuple[int, int]:
+def _windows(motion: Motion, candidate: Candidate) -> tuple[int, int]:
     """How many frames before and after both ends are blended: after them as far as the paper has it, and before them
     where the clip has no frames behind its end.
     """
+    start, stop = candidate.start, candidate.stop
     most = max(2, int(_BLEND_SHARE * (stop - start)))
-    wanted = min(most, max(2, round(_BLEND_S / motion.frame_time_s)))
+    seconds = _BLEND_S + _BLEND_S_M * max(candidate.seam_m - _USUAL_M, 0.0)
+    wanted = min(most, max(2, round(seconds / motion.frame_time_s)))
     after = min(wanted, motion.frames - 1 - stop)
     before = min(wanted - after, start)
     return before, max(after, 0)
@@ -292,33 +128,43 @@ def _reference(motion: Motion, candidate: Candidate, before: int, after: int) ->
     far it gets in a period.
 
     The arc at constant speed whose chord is what the body advances by from one end to the other, and that turns as the
-    body does: so both ends are alike seen from it. A clip that goes straight has a straight one.
+    body does: so both ends are alike seen from it. Where a loop of several cycles wanders to the sides, so does it.
     """
     start, stop = candidate.start, candidate.stop
     period, turned = stop - start, candidate.turned_rad
     way = pelvis_positions(motion)[:, [0, 2]]
+    path = way[:, 1] + 1j * way[:, 0]  # z + i x: multiplying by i turns left
     window = np.arange(start - before, start + after + 1)
     ends = np.clip(window + period, 0, motion.frames - 1)
-    # z + i x: multiplying by i turns left
-    path = way[:, 1] + 1j * way[:, 0]
-    # The loop's own way from frame to frame a period later, which a turning clip takes turned.
+    # The way from a frame to that a period later, which a turning clip takes turned.
     chord = np.mean((path[ends] - path[window]) * np.exp(-1j * turned * (window - start) / period))
-    at = np.arange(start - before, stop + after) - start
-    share = at / period
-
-    def travel(part: Array) -> Array:
-        half = 0.5 * turned * part
-        return np.asarray(part * np.sinc(half / np.pi) * np.exp(1j * half))
-
+    share = (np.arange(start - before, stop + after) - start) / period
+    half = 0.5 * turned * share
+    travel = share * np.sinc(half / np.pi) * np.exp(1j * half)
     heading = np.angle(chord) - 0.5 * turned
     length = abs(chord) / np.sinc(0.5 * turned / np.pi)
-    line = length * np.exp(1j * heading) * travel(share)
+    line = length * np.exp(1j * heading) * travel
+    headings = heading + turned * share
     inside = slice(before, before + period)
-    own = path[start:stop]
-    # The line runs where the body is on average.
-    line = line + np.mean(own - line[inside])
-    places = np.stack([line.imag, line.real], axis=-1)
-    return places, heading + turned * share, float(length)
+    away = (path[start:stop] - line[inside]) * np.exp(-1j * headings[inside])
+    aside, slope = _wandering(away.imag, candidate.steps // 2, length / period)
+    at = np.arange(-before, period + after) % period
+    line = line + (np.mean(away.real) + 1j * aside[at]) * np.exp(1j * headings)
+    return np.stack([line.imag, line.real], axis=-1), headings + slope[at], float(length)
+
+
+def _wandering(aside: Array, cycles: int, speed_m: float) -> tuple[Array, Array]:
+    """How far a reference line lies to the left (P,), and its direction there (P,): the body's place without what sways
+    within a cycle. aside : (P,) of a period that closes; speed_m : metres ahead in a frame.
+    """
+    from scipy.ndimage import uniform_filter1d
+
+    if cycles < 2:
+        return np.full(len(aside), np.mean(aside)), np.zeros(len(aside))
+    width = max(1, len(aside) // cycles)
+    calm = uniform_filter1d(uniform_filter1d(aside, width, mode="wrap"), max(1, width // 3), mode="wrap")
+    slope = 0.5 * (np.roll(calm, -1) - np.roll(calm, 1)) / max(speed_m, 1e-9)
+    return np.asarray(calm), np.arctan(slope)
 
 
 def _closed(part: Motion, period: int, before: int, after: int) -> Motion:

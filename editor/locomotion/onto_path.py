@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from editor.contacts.feet import Limb, find_limb, limb_points, planted_point
-from editor.contacts.plant import near_contacts, reach
+from editor.contacts.plant import envelope, flex_toes, near_contacts, reach
 from editor.locomotion.balance import accelerations, centre_of_mass, lean_rad
 from editor.locomotion.curve import Curve
 from editor.locomotion.straight import yaw
@@ -53,7 +53,8 @@ def onto_path(straight: Take, ways_m: Array, times_s: Array, curve: Curve, trave
         above = world.rotations[:, motion.skeleton.parents[limb.end]]
         rotations[:, limb.end] = multiply(conjugate(above), foot_turns)
     facing = replace(turned, local_rotations=rotations)
-    return OnPath(reach(facing, ends, held=held), arc, lean)
+    floor = np.zeros(motion.frames)
+    return OnPath(flex_toes(reach(facing, ends, held=held), dict.fromkeys(ends, floor)), arc, lean)
 
 
 def _body(motion: Motion, ways_m: Array, scales: Array, places: Array, headings: Array, lean: Array) -> Motion:
@@ -72,27 +73,40 @@ def _foot(
     motion: Motion, limb: Limb, contacts: tuple[Contact, ...], curve: Curve, travel: Travel, ways_m: Array
 ) -> tuple[Array, Array]:
     """Where a foot's ankle goes (F, 3), and how it is turned in the world (F, 4)."""
-    ankle, turns = motion.world.positions[:, limb.end], motion.world.rotations[:, limb.end]
-    toe, lowest = planted_point(motion, limb), np.min(limb_points(motion, limb)[..., 1], axis=1)
+    points, turns = limb_points(motion, limb), motion.world.rotations[:, limb.end]
+    ankle, toe, lowest = points[:, 0], planted_point(motion, limb), np.min(points[..., 1], axis=1)
     treads, levels = [], []
     for contact in contacts:
         length = contact.stop - contact.start
         settled = slice(contact.start + int(_SETTLED[0] * length), contact.start + int(np.ceil(_SETTLED[1] * length)))
         treads.append(float(np.mean(toe[settled, 2])))
         levels.append(-float(np.percentile(lowest[settled], 25)))
-    line, rise = _carried(contacts, np.array(treads), np.array(levels), motion.frames)
-    arc = travel.arc_at(np.array(treads))
-    along = _carried(contacts, arc, arc, motion.frames)[0]
-    headings = curve.headings(along)
-    turn = yaw(headings)
-    local = np.stack([ankle[:, 0], ankle[:, 1] + rise, ankle[:, 2] - line], axis=-1)
+    tread, arc = np.array(treads), travel.arc_at(np.array(treads))
+    carried = _carried(contacts, np.stack([tread, arc, levels, _outward(curve, arc)]), motion.frames)
+    line, along, rise, aside = carried
+    deep = np.maximum(-np.min(points[:, :2, 1], axis=1) - rise, 0.0)
+    if np.any(deep > 0.0):
+        rise = rise + envelope(deep, motion.frame_time_s)
+    turn = yaw(curve.headings(along))
+    local = np.stack([ankle[:, 0] + aside, ankle[:, 1] + rise, ankle[:, 2] - line], axis=-1)
     places = curve.places(along)
     at = np.stack([places[:, 0], np.zeros(len(places)), places[:, 1]], axis=-1)
     return np.asarray(at + rotate(turn, local)), multiply(turn, turns)
 
 
-def _carried(contacts: tuple[Contact, ...], values: Array, more: Array, frames: int) -> tuple[Array, Array]:
-    """(F,) each: values (C,) of contacts held while a foot stands, passing over smoothly while it swings."""
+def _outward(curve: Curve, arc: Array) -> Array:
+    """(C,) how far to the left of the path a foot treads at places (C,) along it, so that on a bend the path runs
+    between the treads and the middles of the lines between them, which cut it off.
+    """
+    if len(arc) < 2:
+        return np.zeros(len(arc))
+    step = 0.5 * np.gradient(arc)
+    bend = (curve.headings(arc + step) - curve.headings(arc - step)) / np.maximum(2.0 * step, 1e-6)
+    return np.asarray(-bend * step * step / 11.0)
+
+
+def _carried(contacts: tuple[Contact, ...], values: Array, frames: int) -> Array:
+    """(K, F) values (K, C) of contacts held while a foot stands, passing over smoothly while it swings."""
     starts = np.array([contact.start for contact in contacts], dtype=np.float64)
     stops = np.array([contact.stop - 1 for contact in contacts], dtype=np.float64)
     at = np.arange(float(frames))
@@ -101,8 +115,7 @@ def _carried(contacts: tuple[Contact, ...], values: Array, more: Array, frames: 
     gap = np.maximum(starts[following] - stops[n], 1.0)
     u = np.clip((at - stops[n]) / gap, 0.0, 1.0)
     u = u * u * u * (u * (6.0 * u - 15.0) + 10.0)
-    first, second = (values[n] + u * (values[following] - values[n]), more[n] + u * (more[following] - more[n]))
-    return np.asarray(first), np.asarray(second)
+    return np.asarray(values[:, n] + u * (values[:, following] - values[:, n]))
 
 
 def _lean(motion: Motion, curve: Curve, arc: Array, headings: Array, times_s: Array) -> Array:

@@ -18,8 +18,10 @@ from model.smoothing import smoothed
 # Sideways a body is moved no harder than this, m/s^2.
 LATERAL_M_S2 = 3.6
 # A vertex nearer than this to the line without it is no corner; where the line cannot be walked, one nearer than that.
-_FLAT_M, _ROUGHER_M = 0.004, (0.03, 0.08, 0.2)
-# Turns sharper than this are reversals, walked on a circle of this radius.
+_FLAT_M, _ROUGHER_M = 0.0015, (0.03, 0.08, 0.2)
+# So far from its vertex every arc may stay, whatever its radius: gentle bends have wide ones.
+_GENTLE_M = 0.008
+# Turns sharper than this are reversals, walked on a circle of this radius or more.
 _REVERSAL_RAD, _REVERSAL_M = np.radians(115.0), 0.2
 # Nobody turns tighter while going on.
 _TIGHTEST_M = 0.19
@@ -30,7 +32,16 @@ _ROUNDS = 12
 # Shorter lines are no way.
 SHORTEST_M = 0.3
 
+# Corners are taken a little slower than straights by those who are faster than this, m/s.
+_UNHURRIED_M_S, _CORNER_SHARE = 0.9, 0.8
+
 Radius = Callable[[Array], Array]
+
+
+def corner_radii(speeds_m_s: Array) -> Array:
+    """(N,) the radii that corners are given by those who go this fast (N,)."""
+    slowed = np.maximum(np.minimum(speeds_m_s, _UNHURRIED_M_S), _CORNER_SHARE * speeds_m_s)
+    return np.asarray(np.square(slowed) / LATERAL_M_S2)
 
 
 def rounded(line: Array, closed: bool = False, radius_at: Radius | None = None) -> Curve:
@@ -133,23 +144,24 @@ def _widened(points: Array, closed: bool, radius_at: Radius) -> tuple[Array, Arr
             vertices.append(point[None])
             limits.append(radii[n : n + 1])
             continue
-        swing = _swung(points[n - 1], point, points[(n + 1) % len(points)], np.sign(turns[n]), room)
+        radius = min(max(_REVERSAL_M, 0.2 * wanted[n]), 0.25 * room)
+        swing = _swung(points[n - 1], point, points[(n + 1) % len(points)], np.sign(turns[n]), room, radius)
         vertices.append(swing)
-        limits.append(np.full(len(swing), _REVERSAL_M))
+        limits.append(np.full(len(swing), radius))
     return np.concatenate(vertices), np.concatenate(limits)
 
 
-def _swung(before: Array, tip: Array, after: Array, side: float, room: float) -> Array:
+def _swung(before: Array, tip: Array, after: Array, side: float, room: float, radius: float) -> Array:
     """(7, 2) a way round the tip of a reversal: out to one side, round and back. side : 1 where it turns left."""
     ahead, back = tip - before, after - tip
     ahead, back = ahead / np.hypot(*ahead), back / np.hypot(*back)
     outward = ahead - back
     outward = outward / np.hypot(*outward)
     aside = np.array([outward[1], -outward[0]]) * side  # to the left of outward where the turn is to the left
-    centre = tip - _REVERSAL_M * outward
-    away = min(5.0 * _REVERSAL_M, 0.5 * room)
+    centre = tip - radius * outward
+    away = min(5.0 * radius, 0.5 * room)
     at = np.linspace(-0.5 * np.pi, 0.5 * np.pi, 5)[:, None]
-    around = centre + _REVERSAL_M * (np.sin(at) * aside + np.cos(at) * outward)
+    around = centre + radius * (np.sin(at) * aside + np.cos(at) * outward)
     return np.concatenate([[tip - away * ahead], around, [tip + away * back]])
 
 
@@ -161,7 +173,8 @@ def _filleted(points: Array, radii: Array, closed: bool) -> Array:
     if not closed and len(inner):
         shares[0, 0] = shares[1, -1] = 1.0
     half = np.clip(0.5 * np.abs(turns), 0.0, 1.56)
-    reach = np.minimum(radii[inner] * np.tan(half), np.minimum(shares[0] * before, shares[1] * after))
+    wanted = np.maximum(radii[inner] * np.tan(half), _GENTLE_M / np.maximum(np.tan(0.5 * half), 1e-9))
+    reach = np.minimum(wanted, np.minimum(shares[0] * before, shares[1] * after))
     pieces: list[Array] = [] if closed else [points[:1]]
     for n, at in enumerate(inner):
         corner, turn, t = points[at], float(turns[n]), float(reach[n])

@@ -13,6 +13,7 @@ from model.placing import pelvis_positions, shifted
 from model.retiming import frames_at_rate, sampled
 from model.roles import Role
 from model.rotation import from_axis_angle, multiply, rotate
+from model.skeleton import Skeleton
 
 UP = np.array([0.0, 1.0, 0.0])
 
@@ -43,7 +44,9 @@ def with_fixed_limbs(motion: Motion) -> Motion:
         above = motion.skeleton.chain(0, pelvis) if pelvis else (0,)
         offsets = np.median(offsets, axis=0)
         offsets[list(above)[1:]] = 0.0  # where a file travels on the pelvis, its bone above is no bone
-    stiff = replace(motion, local_offsets=offsets)
+    skeleton = motion.skeleton
+    body = Skeleton(skeleton.names, skeleton.parents, offsets, skeleton.end_sites, skeleton.roles, skeleton.limits)
+    stiff = replace(motion, skeleton=body, local_offsets=offsets)
     return shifted(stiff, pelvis_positions(motion) - pelvis_positions(stiff))
 
 

@@ -1,16 +1,22 @@
 """Styles from clips: each clip's loop, at one rate and on the body of the first."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from weakref import WeakKeyDictionary
 
-from editor.locomotion.loops import NoLoopError, make_loop, ranked
+import numpy as np
+
+from editor.locomotion.candidates import NoLoopError, ranked
+from editor.locomotion.loops import make_loop
 from editor.locomotion.straight import prepared, with_fixed_limbs
 from editor.locomotion.timeline import Style
 from editor.retarget.carry import retargeted
 from editor.retarget.character import character_of
 from model.clip import Take
-from model.motion import Motion
+from model.skeleton import Skeleton
 
+# Bodies whose bones differ by less than this are the same.
+_SAME_BONE_M = 1e-4
 # Loops of takes, for the body and rate of a take. Takes never change: a path that is dragged asks for the same ones.
 _KNOWN: WeakKeyDictionary[Take, WeakKeyDictionary[Take, dict[int, Style]]] = WeakKeyDictionary()
 
@@ -42,14 +48,15 @@ def _on_body_of(take: Take, first: Take) -> Take:
     """A take on the body of another."""
     if take is first:
         return take
-    body = character_of("the first style", with_fixed_limbs(first.motion), first.contacts)
-    if body.is_body_of(with_fixed_limbs(take.motion)):
+    own, theirs = with_fixed_limbs(first.motion), with_fixed_limbs(take.motion)
+    if _same(own.skeleton, theirs.skeleton):
         return take
-    return Take(_like(retargeted(take.motion, take.contacts, body), first.motion), take.contacts)
+    body = character_of("the first style", own, first.contacts)
+    carried = retargeted(take.motion, take.contacts, body)
+    return Take(replace(carried, skeleton=own.skeleton, local_offsets=own.local_offsets), take.contacts)
 
 
-def _like(motion: Motion, first: Motion) -> Motion:
-    """The motion with the very skeleton of another, which is that of its body."""
-    from dataclasses import replace
-
-    return replace(motion, skeleton=first.skeleton, local_offsets=with_fixed_limbs(first).local_offsets)
+def _same(one: Skeleton, other: Skeleton) -> bool:
+    """Whether two bodies are one."""
+    alike = one.names == other.names and one.parents == other.parents
+    return alike and float(np.max(np.abs(one.offsets[1:] - other.offsets[1:]), initial=0.0)) < _SAME_BONE_M

@@ -19,7 +19,7 @@ _LESS_PER_DEG, _LEAST_SCALE = 0.05, 0.5
 _STEP_TURN_RAD, _SHORTEST_SCALE = np.radians(50.0), 0.2
 # What is needed to slow down is taken from strides to this share, and the rest from the pace, down to that.
 _STRIDE_SHARE, _SLOWEST_PACE = 0.6, 0.6
-# Strides change over about this length, about a step.
+# Strides change over about this length at least, and about a step.
 _CHANGE_M = 0.8
 _SPACING_M = 0.02
 
@@ -72,7 +72,7 @@ def plan_travel(curve: Curve, speeds_m_s: Array, steps_m: Array, factors: Array,
     paces = np.where(slower > 1.0, faster**0.5, np.maximum(slower ** (1.0 - _STRIDE_SHARE), _SLOWEST_PACE))
     scales = np.minimum(scales, _STEP_TURN_RAD / np.maximum(bends * steps_m, 1e-6))
     scales = np.maximum(scales, _SHORTEST_SCALE)
-    window = _CHANGE_M / _SPACING_M
+    window = max(_CHANGE_M, 1.1 * float(np.max(steps_m))) / _SPACING_M
     scales, paces = (smoothed(one[:, None], window)[:, 0] for one in (scales, paces))
     inverse = 1.0 / scales
     steps = 0.5 * (inverse[1:] + inverse[:-1]) * np.diff(arc_m)

@@ -16,6 +16,10 @@ from editor.locomotion.timeline import Fade, Style, Timeline, TimelineMaker
 from editor.locomotion.travel import Travel, plan_travel, samples
 from model.arrays import Array
 from model.clip import Take
+from model.contacts import Contact, Contacts
+
+# A step of which the ends of the walk leave less than this share is not told.
+_STEP_SHARE = 0.45
 
 
 @dataclass(frozen=True)
@@ -61,12 +65,28 @@ def walk_along(
     straight = assemble(styles, timeline, shown)
     laid = onto_path(straight, shown.ways_m, shown.times_s, curve, travel)
     inside = slice(shown.start, shown.stop)
-    contacts = straight.contacts.at(np.arange(float(shown.start), float(shown.stop)))
+    contacts = _inside(straight.contacts, shown.start, shown.stop)
     arc = laid.arc_m[inside]
     return Walk(
         Take(laid.motion.sliced(shown.start, shown.stop), contacts),
         arc, laid.lean_rad[inside], travel.scales_at(arc), timeline.fades,
     )  # fmt: skip
+
+
+def _inside(contacts: Contacts, start: int, stop: int) -> Contacts:
+    """The contacts within frames [start, stop). What little the end leaves of a step shows no foot that stands yet, and
+    is none.
+    """
+    limbs = {}
+    for foot, all_of_it in contacts.limbs.items():
+        kept = [
+            Contact(max(one.start, start) - start, min(one.stop, stop) - start)
+            for one in all_of_it
+            if one.start < stop and one.stop > start and (stop - one.start) >= _STEP_SHARE * (one.stop - one.start)
+            and (one.stop - start) >= _STEP_SHARE * (one.stop - one.start)
+        ]  # fmt: skip
+        limbs[foot] = tuple(kept)
+    return Contacts(stop - start, limbs, contacts.ground_m)
 
 
 def _nominal(
@@ -89,8 +109,10 @@ def _timeline(styles: tuple[Style, ...], switches: Sequence[Switch], travel: Tra
     """What plays when, from a cycle before the start to a cycle behind the end."""
     first = styles[0]
     early = first.loop.advance_m / first.loop.cycles
-    start = float(first.phases.frames_at(np.array(-1.0)) - first.phases.frames_at(np.array(0.0))) * first.loop.speed_m
-    maker = TimelineMaker(styles, 0, -1.0, start)
+    # Starting on a frame of the loop, every frame shows one until styles fade or the walk is slowed.
+    start, middle = np.rint(first.phases.frames_at(np.array([-1.0, 0.0])))
+    phase = float(first.phases.phases_at(start))
+    maker = TimelineMaker(styles, 0, phase, float(start - middle) * first.loop.speed_m)
     places = [float(travel.straight_at(np.array(switch.at_m))) for switch in switches]
     for n, (switch, place) in enumerate(zip(switches, places, strict=True)):
         if switch.style == maker.style:

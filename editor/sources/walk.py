@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from editor.locomotion.curve import Curve
-from editor.locomotion.rounding import LATERAL_M_S2, rounded
+from editor.locomotion.rounding import corner_radii, rounded
 from editor.locomotion.styles import styles_of
 from editor.locomotion.timeline import Style
 from editor.locomotion.walk import Switch, Walk, walk_along
@@ -111,7 +111,7 @@ class WalkAlongPath(Source):
             speeds = np.full(len(arc), styles[0].loop.speed_m_s)
             for switch in switches:
                 speeds[arc >= switch.at_m] = styles[switch.style].loop.speed_m_s
-            return np.asarray(np.square(speeds) / LATERAL_M_S2)
+            return corner_radii(speeds)
 
         return rounded(self.path.line(), self.path.closed, radius_at)
 

@@ -6,7 +6,8 @@ import pytest
 from editor.gait.cycles import find_cycles
 from editor.gait.parameters import Gait
 from editor.gait.procedural import generate
-from editor.locomotion.loops import NoLoopError, find_loop, ranked
+from editor.locomotion.candidates import NoLoopError, ranked
+from editor.locomotion.loops import find_loop
 from editor.locomotion.phase import KEYS, Phases
 from editor.locomotion.straight import prepared
 from editor.quality import contact_drifts, penetration_cm, seam
