@@ -35,6 +35,13 @@ def add_to(verbs: Verbs) -> None:
         default=[],
         help="go over into a style so far along the path",
     )
+    for end, does in (("start", "begins"), ("stop", "ends")):
+        parser.add_argument(
+            f"--{end}",
+            choices=("walking", "standing"),
+            default="walking",
+            help=f"how the walk {does}; walking if not given",
+        )
     parser.add_argument("--ground", metavar="GROUND.json", help="what stands on the floor")
     parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the file to write")
     add_reading(parser)
@@ -52,7 +59,8 @@ def run(parsed: argparse.Namespace) -> int:
     files = _styles(parsed.style)
     bands = _bands(files, parsed.switch)
     project = _project(files, read_options(parsed), parsed.ground)
-    project = project.with_clip(Clip(_RESULT, "walk", WalkAlongPath(path, bands)))
+    walk = WalkAlongPath(path, bands, (), parsed.start, parsed.stop)
+    project = project.with_clip(Clip(_RESULT, "walk", walk))
     try:
         stage = Evaluator().stages(project, _RESULT)[-1]
     except SourceError as error:

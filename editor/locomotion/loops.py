@@ -146,6 +146,7 @@ def _reference(motion: Motion, candidate: Candidate, before: int, after: int) ->
     line = length * np.exp(1j * heading) * travel
     headings = heading + turned * share
     inside = slice(before, before + period)
+    line = line + np.mean(path[start:stop] - line[inside])
     away = (path[start:stop] - line[inside]) * np.exp(-1j * headings[inside])
     aside, slope = _wandering(away.imag, candidate.steps // 2, length / period)
     at = np.arange(-before, period + after) % period

@@ -17,8 +17,8 @@ from model.smoothing import smoothed
 
 # Sideways a body is moved no harder than this, m/s^2.
 LATERAL_M_S2 = 3.6
-# A vertex nearer than this to the line without it is no corner; where the line cannot be walked, one nearer than that.
-_FLAT_M, _ROUGHER_M = 0.0015, (0.03, 0.08, 0.2)
+# A vertex nearer than this to the line without it is no corner. What cannot be walked is smoothed over that much.
+_FLAT_M, _ROUGHER_M = 0.0015, (0.3, 0.6, 1.2, 2.4)
 # So far from its vertex every arc may stay, whatever its radius: gentle bends have wide ones.
 _GENTLE_M = 0.008
 # Turns sharper than this are reversals, walked on a circle of this radius or more.
@@ -51,10 +51,12 @@ def rounded(line: Array, closed: bool = False, radius_at: Radius | None = None) 
     """
     points = check_line(line, closed)
     radius_at = radius_at or (lambda arc: np.full(len(arc), 0.47))
-    for flat_m in (_FLAT_M, *_ROUGHER_M):
-        vertices, limits = _widened(_simplified(points, closed, flat_m), closed, radius_at)
+    for window_m in (0.0, *_ROUGHER_M):
+        if window_m:
+            points = _smooth(_filled(points, closed), window_m / _FINE_M, closed, keep_peaks=False)
+        vertices, limits = _widened(_simplified(points, closed), closed, radius_at)
         curve = _evened(_filleted(vertices, limits, closed), closed)
-        if curve.tightest_m > 0.8 * _TIGHTEST_M:
+        if curve.tightest_m > 0.7 * _TIGHTEST_M:
             break
     return curve
 
@@ -82,18 +84,18 @@ def check_line(line: Array, closed: bool = False) -> Array:
     return np.asarray(points)
 
 
-def _simplified(points: Array, closed: bool, flat_m: float) -> Array:
+def _simplified(points: Array, closed: bool) -> Array:
     """The line without vertices that hardly bend it (Douglas and Peucker 1973)."""
     if closed:
         half = int(np.argmax(np.hypot(*(points - points[0]).T)))
-        first = _kept(points[: half + 1], flat_m)
-        second = _kept(np.concatenate([points[half:], points[:1]]), flat_m)
+        first = _kept(points[: half + 1])
+        second = _kept(np.concatenate([points[half:], points[:1]]))
         return np.concatenate([points[: half + 1][first], np.concatenate([points[half:], points[:1]])[second][1:-1]])
-    return np.asarray(points[_kept(points, flat_m)])
+    return np.asarray(points[_kept(points)])
 
 
-def _kept(points: Array, flat_m: float) -> Mask:
-    """(N,) which vertices are needed for the line to come within `flat_m` of all of them."""
+def _kept(points: Array) -> Mask:
+    """(N,) which vertices are needed for the line to come within `_FLAT_M` of all of them."""
     keep = np.zeros(len(points), dtype=bool)
     keep[[0, -1]] = True
     waiting = [(0, len(points) - 1)]
@@ -109,7 +111,7 @@ def _kept(points: Array, flat_m: float) -> Mask:
             away = away - part[:, None] * along
         far = np.hypot(*away.T)
         worst = int(np.argmax(far))
-        if far[worst] > flat_m:
+        if far[worst] > _FLAT_M:
             middle = start + 1 + worst
             keep[middle] = True
             waiting += [(start, middle), (middle, stop)]

@@ -46,7 +46,7 @@ class Style:
 class Fade:
     """How one style goes over into the next: from `before` to `after`, indices of styles, over seconds of play.
 
-    start_s, length_s : in the walk's own time, before it is slowed anywhere.
+    start_s, length_s : in a timeline those of its rows; of a walk, of its take.
     """
 
     before: int
@@ -207,6 +207,20 @@ class TimelineMaker:
     @property
     def way_m(self) -> float:
         return self._way_m
+
+    @property
+    def phase(self) -> float:
+        return self._phase
+
+    @property
+    def first_phase(self) -> float:
+        return float(self._rows[0][0, 2]) if self._rows else self._phase
+
+    def way_at(self, phase: float) -> float:
+        """Where the present style is in a phase ahead or shortly behind, if it plays."""
+        style = self._styles[self._style]
+        frames = style.phases.frames_at(np.array([self._phase, phase]) + self._shift)
+        return self._way_m + float(frames[1] - frames[0]) * style.loop.speed_m
 
     @property
     def style(self) -> int:

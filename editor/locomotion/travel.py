@@ -43,6 +43,10 @@ class Travel:
         """(...) the inverse of `arc_at`."""
         return hermite(self.arc_m, self.straight_m, 1.0 / self.scales, arc_m)
 
+    def stretched(self, factor: float) -> "Travel":
+        """The same way with all strides longer by a factor."""
+        return Travel(self.arc_m, self.straight_m / factor, self.scales * factor, self.paces)
+
     def scales_at(self, arc_m: Array) -> Array:
         return np.asarray(np.interp(arc_m, self.arc_m, self.scales))
 
@@ -57,11 +61,13 @@ def stride_scales(curve: Curve, arc_m: Array) -> Array:
     return np.asarray(np.maximum(1.0 - _LESS_PER_DEG * bend_deg, _LEAST_SCALE))
 
 
-def plan_travel(curve: Curve, speeds_m_s: Array, steps_m: Array, factors: Array, arc_m: Array) -> Travel:
+def plan_travel(
+    curve: Curve, speeds_m_s: Array, steps_m: Array, factors: Array, arc_m: Array, end_scales: Array
+) -> Travel:
     """How the straight way lies on the path.
 
     speeds_m_s, steps_m, factors : (N,) the style's speed and length of a step, and
-    how much faster or slower the user wants it, at arc_m (N,), evenly spaced.
+    how much faster or slower the user wants it, at arc_m (N,), evenly spaced; end_scales : (N,) on top of all that.
     """
     bends = np.abs(curve.curvatures(arc_m))
     scales = stride_scales(curve, arc_m)
@@ -73,12 +79,21 @@ def plan_travel(curve: Curve, speeds_m_s: Array, steps_m: Array, factors: Array,
     scales = np.minimum(scales, _STEP_TURN_RAD / np.maximum(bends * steps_m, 1e-6))
     scales = np.maximum(scales, _SHORTEST_SCALE)
     window = max(_CHANGE_M, 1.1 * float(np.max(steps_m))) / _SPACING_M
-    scales, paces = (smoothed(one[:, None], window)[:, 0] for one in (scales, paces))
+    scales, paces = (_eased(one, window) for one in (scales, paces))
+    scales = scales * end_scales
     inverse = 1.0 / scales
     steps = 0.5 * (inverse[1:] + inverse[:-1]) * np.diff(arc_m)
     straight = np.concatenate([[0.0], np.cumsum(steps)])
     straight = straight - np.interp(0.0, arc_m, straight)
     return Travel(arc_m, straight, scales, paces)
+
+
+def _eased(values: Array, window: float) -> Array:
+    """(N,) what is no higher than values (N,) and changes over so many of them: who slows down does so before."""
+    from scipy.ndimage import minimum_filter1d
+
+    low = minimum_filter1d(values, 2 * int(0.2 * window) + 1, mode="nearest")
+    return smoothed(low[:, None], window)[:, 0]
 
 
 def samples(curve: Curve, margin_m: float) -> Array:

@@ -5,13 +5,14 @@ The walk is put together on a straight line (`assemble`), as the timeline says, 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from editor.locomotion.assemble import assemble, shown_frames
+from editor.locomotion.assemble import assemble, played, shown_frames
 from editor.locomotion.curve import Curve
 from editor.locomotion.onto_path import onto_path
+from editor.locomotion.standing import Pacing, end_scales, ramp_s
 from editor.locomotion.timeline import Fade, Style, Timeline, TimelineMaker
 from editor.locomotion.travel import Travel, plan_travel, samples
 from model.arrays import Array
@@ -20,6 +21,8 @@ from model.contacts import Contact, Contacts
 
 # A step of which the ends of the walk leave less than this share is not told.
 _STEP_SHARE = 0.45
+# So often the way is fitted to steps that end where it does.
+_ROUNDS = 6
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ class Switch:
 @dataclass(frozen=True, eq=False)
 class Walk:
     """A walk along a path. arc_m : (F,) how far along each frame is; lean_rad : (F,) to the left; scales : (F,)
-    strides over the style's own; fades : their times are those of the walk, unless it is slowed.
+    strides over the style's own; fades : in the time of the take.
     """
 
     take: Take
@@ -44,24 +47,40 @@ class Walk:
     fades: tuple[Fade, ...]
 
 
+@dataclass(frozen=True)
+class Ends:
+    """Whether a walk begins and ends standing, or is under way already and goes on."""
+
+    starts_standing: bool = False
+    stops_standing: bool = False
+
+
+UNDER_WAY = Ends()
+
+
 def walk_along(
     curve: Curve,
     styles: Sequence[Style],
     switches: Sequence[Switch] = (),
     speed_factors: Sequence[tuple[float, float]] = (),
+    ends: Ends = UNDER_WAY,
 ) -> Walk:
     """A walk along a curve, in the first style until the first switch. All loops are of one body and rate.
 
     speed_factors : (metres, factor) how much faster than its style the walk goes, straight between.
     """
     styles = tuple(styles)
-    switches = tuple(sorted(switches, key=lambda one: one.at_m))
-    margin = 2.5 * max(style.loop.advance_m / style.loop.cycles for style in styles) + 0.5
-    arc = samples(curve, margin)
-    travel = plan_travel(curve, *_nominal(styles, switches, speed_factors, arc), arc)
-    end = float(travel.straight_at(np.array(curve.length_m)))
-    timeline = _timeline(styles, switches, travel, end)
-    shown = shown_frames(timeline, travel, styles[0].loop.motion.frame_time_s, end)
+    switches = tuple(sorted((one for one in switches if one.at_m < curve.length_m), key=lambda one: one.at_m))
+    travel = _travel(curve, styles, switches, speed_factors, ends)
+    timeline, travel = _timeline(styles, switches, travel, curve.length_m, ends)
+    played_s = played(timeline, travel)
+    play_s = float(np.interp(travel.straight_at(np.array(curve.length_m)), timeline.ways_m, played_s))
+    pacing = Pacing(
+        play_s,
+        ramp_s(styles[0], play_s) if ends.starts_standing else 0.0,
+        ramp_s(styles[timeline.second[-1]], play_s) if ends.stops_standing else 0.0,
+    )
+    shown = shown_frames(timeline, played_s, pacing, styles[0].loop.motion.frame_time_s)
     straight = assemble(styles, timeline, shown)
     laid = onto_path(straight, shown.ways_m, shown.times_s, curve, travel)
     inside = slice(shown.start, shown.stop)
@@ -69,8 +88,35 @@ def walk_along(
     arc = laid.arc_m[inside]
     return Walk(
         Take(laid.motion.sliced(shown.start, shown.stop), contacts),
-        arc, laid.lean_rad[inside], travel.scales_at(arc), timeline.fades,
+        arc, laid.lean_rad[inside], travel.scales_at(arc), _fades_of_take(timeline, played_s, pacing),
     )  # fmt: skip
+
+
+def _fades_of_take(timeline: Timeline, played_s: Array, pacing: Pacing) -> tuple[Fade, ...]:
+    """The fades in the time of the take."""
+    found = []
+    for fade in timeline.fades:
+        both = np.interp([fade.start_s, fade.start_s + fade.length_s], timeline.times_s, played_s)
+        start, stop = pacing.to_take(both)
+        found.append(replace(fade, start_s=float(start), length_s=float(stop - start)))
+    return tuple(found)
+
+
+def _travel(
+    curve: Curve,
+    styles: tuple[Style, ...],
+    switches: Sequence[Switch],
+    factors: Sequence[tuple[float, float]],
+    ends: Ends,
+) -> Travel:
+    """How the straight way lies on the path."""
+    margin = 2.5 * max(style.loop.advance_m / style.loop.cycles for style in styles) + 0.5
+    arc = samples(curve, margin)
+    last = styles[switches[-1].style if switches else 0]
+    scales = end_scales(
+        arc, curve.length_m, styles[0] if ends.starts_standing else None, last if ends.stops_standing else None
+    )
+    return plan_travel(curve, *_nominal(styles, switches, factors, arc), arc, scales)
 
 
 def _inside(contacts: Contacts, start: int, stop: int) -> Contacts:
@@ -105,19 +151,41 @@ def _nominal(
     return speeds[which], steps[which], wanted
 
 
-def _timeline(styles: tuple[Style, ...], switches: Sequence[Switch], travel: Travel, end_m: float) -> Timeline:
-    """What plays when, from a cycle before the start to a cycle behind the end."""
+def _timeline(
+    styles: tuple[Style, ...], switches: Sequence[Switch], travel: Travel, length_m: float, ends: Ends
+) -> tuple[Timeline, Travel]:
+    """What plays when, and the way that belongs to it. A walk that ends standing ends in mid-stance: for that all its
+    strides are made a little longer or shorter.
+    """
+    for _ in range(_ROUNDS):
+        maker = _played_to(styles, switches, travel, length_m, ends)
+        if not ends.stops_standing:
+            style = styles[maker.style].loop
+            maker.play_to(maker.way_m + 1.2 * style.advance_m / style.cycles)
+            return maker.table(), travel
+        more = max(np.rint(2.0 * maker.phase) / 2.0, maker.first_phase + 0.5) - maker.phase
+        if abs(more) < 1e-9:
+            break
+        wanted = maker.way_at(maker.phase + more)
+        travel = travel.stretched(float(travel.straight_at(np.array(length_m))) / wanted)
+    return maker.table(), travel
+
+
+def _played_to(
+    styles: tuple[Style, ...], switches: Sequence[Switch], travel: Travel, length_m: float, ends: Ends
+) -> TimelineMaker:
+    """What plays up to the end of the path."""
     first = styles[0]
-    early = first.loop.advance_m / first.loop.cycles
     # Starting on a frame of the loop, every frame shows one until styles fade or the walk is slowed.
     start, middle = np.rint(first.phases.frames_at(np.array([-1.0, 0.0])))
+    start = middle if ends.starts_standing else start
     phase = float(first.phases.phases_at(start))
     maker = TimelineMaker(styles, 0, phase, float(start - middle) * first.loop.speed_m)
+    end = float(travel.straight_at(np.array(length_m)))
     places = [float(travel.straight_at(np.array(switch.at_m))) for switch in switches]
     for n, (switch, place) in enumerate(zip(switches, places, strict=True)):
-        if switch.style == maker.style:
-            continue
-        following = places[n + 1] if n + 1 < len(places) else end_m + early
-        maker.fade_about(switch.style, place, following, switch.blend_s)
-    maker.play_to(end_m + 1.2 * styles[maker.style].loop.advance_m / styles[maker.style].loop.cycles)
-    return maker.table()
+        if switch.style != maker.style:
+            following = places[n + 1] if n + 1 < len(places) else end
+            maker.fade_about(switch.style, place, following, switch.blend_s)
+    maker.play_to(end)
+    return maker

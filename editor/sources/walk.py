@@ -9,7 +9,7 @@ from editor.locomotion.curve import Curve
 from editor.locomotion.rounding import corner_radii, rounded
 from editor.locomotion.styles import styles_of
 from editor.locomotion.timeline import Style
-from editor.locomotion.walk import Switch, Walk, walk_along
+from editor.locomotion.walk import Ends, Switch, Walk, walk_along
 from editor.posing.grounded.asked import PoseChange
 from editor.posing.grounded.solve import solve
 from model.arrays import Array
@@ -41,6 +41,7 @@ class StyleBand:
             raise ValueError(f"loop is {self.loop}; it must be 0 or more")
 
 
+_ENDS = ("walking", "standing")
 _USUAL = Path.through([(0.0, 0.0), (0.0, 6.0)])
 # Objects farther away from the body's way than this do not change it.
 _NEAR_M = 1.0
@@ -64,6 +65,11 @@ class WalkAlongPath(Source):
     speeds: tuple[tuple[float, float], ...] = setting(
         (), "Speeds", tip="How much faster or slower than its style the walk goes: metres along the path, and a factor."
     )
+
+    starts: str = setting(
+        "walking", "Starts", tip="Whether the walk begins standing or is under way already.", choices=_ENDS
+    )
+    stops: str = setting("walking", "Stops", tip="Whether the walk ends standing or goes on.", choices=_ENDS)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -89,7 +95,8 @@ class WalkAlongPath(Source):
         context.progress(0.4)
         curve = self.curve(styles, switches)
         context.progress(0.5)
-        walk = walk_along(curve, styles, switches, self.speeds)
+        ends = Ends(self.starts == "standing", self.stops == "standing")
+        walk = walk_along(curve, styles, switches, self.speeds, ends)
         motion = as_file_of(context.take_of(self.styles[0].clip_id).motion, walk.take.motion)
         return replace(walk, take=Take(motion, walk.take.contacts))
 

@@ -1,6 +1,7 @@
 """Walks along paths: feet that stand, a path that is kept, strides and lean that fit its bends."""
 
 import itertools
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,9 +11,10 @@ from editor.gait.parameters import Gait
 from editor.gait.procedural import generate
 from editor.locomotion.balance import GRAVITY_M_S2, accelerations, centre_of_mass, lean_rad
 from editor.locomotion.rounding import rounded
+from editor.locomotion.standing import Pacing
 from editor.locomotion.styles import styles_of
 from editor.locomotion.travel import stride_scales
-from editor.locomotion.walk import Switch, walk_along
+from editor.locomotion.walk import Ends, Switch, walk_along
 from editor.quality import contact_drifts, jerk_p99, largest_step, penetration_cm
 from model.clip import Take
 from model.contacts import FEET
@@ -180,3 +182,47 @@ def test_contacts_are_those_of_both_feet_in_turn(clips):
     for foot in FEET:
         lengths = [one.stop - one.start for one in walk.take.contacts.limbs[foot][1:-1]]
         assert np.ptp(lengths) <= 2
+
+
+@pytest.mark.parametrize("names", [("walk",), ("run",), ("slow", "walk")])
+@pytest.mark.parametrize("path", ["line", "corner", "narrow circle"])
+def test_walk_begins_and_ends_standing(clips, names, path):
+    curve = rounded(PATHS[path])
+    switches = [Switch(0.5 * curve.length_m, 1)] if len(names) > 1 else []
+    walk = walk_along(curve, styles(clips, *names), switches, (), Ends(True, True))
+    motion, contacts = walk.take.motion, walk.take.contacts
+    assert np.max(contact_drifts(motion, contacts)) < 0.003
+    assert penetration_cm(motion, 0.0) < 0.3
+    assert walk.arc_m[[0, -1]] == pytest.approx([0.0, curve.length_m], abs=0.02)
+    still = round(0.3 / motion.frame_time_s)
+    for part in (slice(0, still), slice(-still, None)):
+        assert np.max(np.ptp(motion.world.positions[part], axis=0)) < 0.01
+        assert all(np.all(contacts.mask(foot)[part]) for foot in FEET)
+    feet = [step.foot for step in find_cycles(motion, contacts).steps]
+    assert all(before != after for before, after in pairwise(feet))
+    references = [clips[name].motion for name in names]
+    assert jerk_p99(motion) < 1.5 * max(jerk_p99(one) for one in references)
+    assert largest_step(motion) < 1.5 * max(largest_step(one) for one in references)
+    speed = np.gradient(walk.arc_m, motion.frame_time_s)
+    pushes = np.abs(np.gradient(speed, motion.frame_time_s))
+    assert np.max(pushes) < 8.0
+
+
+def test_pacing_leads_there_and_back():
+    pacing = Pacing(6.0, 0.8, 0.5)
+    assert pacing.length_s == pytest.approx(0.4 + 0.8 + 6.0 + 0.5 + 0.4)
+    play = np.linspace(0.001, 5.999, 200)
+    assert np.allclose(pacing.to_play(pacing.to_take(play)), play, atol=2e-3)
+    times = np.linspace(0.0, pacing.length_s, 2000)
+    assert np.all(np.diff(pacing.to_play(times)) >= 0.0)
+    plain = Pacing(6.0)
+    assert np.array_equal(plain.to_play(times), times)
+
+
+def test_short_paths_are_walked(clips):
+    for length in (0.35, 0.8, 1.5):
+        curve = rounded(np.array([[0.0, 0.0], [0.0, length]]))
+        for ends in (Ends(), Ends(True, True)):
+            walk = walk_along(curve, styles(clips, "walk"), (), (), ends)
+            assert np.all(np.isfinite(walk.take.motion.world.positions))
+            assert walk.arc_m[-1] == pytest.approx(length, abs=0.1)
