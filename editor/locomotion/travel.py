@@ -19,6 +19,8 @@ _LESS_PER_DEG, _LEAST_SCALE = 0.05, 0.5
 _STEP_TURN_RAD, _SHORTEST_SCALE = np.radians(50.0), 0.2
 # What is needed to slow down is taken from strides to this share, and the rest from the pace, down to that.
 _STRIDE_SHARE, _SLOWEST_PACE = 0.6, 0.6
+# Nobody brakes or speeds up harder than this for a bend, m/s^2.
+_BRAKING_M_S2 = 2.5
 # Strides change over about this length at least, and about a step.
 _CHANGE_M = 0.8
 _SPACING_M = 0.02
@@ -78,6 +80,8 @@ def plan_travel(
     paces = np.where(slower > 1.0, faster**0.5, np.maximum(slower ** (1.0 - _STRIDE_SHARE), _SLOWEST_PACE))
     scales = np.minimum(scales, _STEP_TURN_RAD / np.maximum(bends * steps_m, 1e-6))
     scales = np.maximum(scales, _SHORTEST_SCALE)
+    braked = _braked(scales * paces, speeds_m_s, arc_m) / (scales * paces)
+    scales, paces = scales * braked**_STRIDE_SHARE, paces * braked ** (1.0 - _STRIDE_SHARE)
     window = max(_CHANGE_M, 1.1 * float(np.max(steps_m))) / _SPACING_M
     scales, paces = (_eased(one, window) for one in (scales, paces))
     scales = scales * end_scales
@@ -86,6 +90,19 @@ def plan_travel(
     straight = np.concatenate([[0.0], np.cumsum(steps)])
     straight = straight - np.interp(0.0, arc_m, straight)
     return Travel(arc_m, straight, scales, paces)
+
+
+def _braked(shares: Array, speeds_m_s: Array, arc_m: Array) -> Array:
+    """(N,) shares (N,) of speeds (N,), lowered so that nobody brakes or speeds up harder than people do.
+
+    The square of the speed changes by no more than twice the acceleration in a metre.
+    """
+    steps = np.diff(arc_m) * 2.0 * _BRAKING_M_S2 / np.square(np.maximum(speeds_m_s[1:], 1e-6))
+    allowed = np.concatenate([[0.0], np.cumsum(steps)])
+    squares = np.square(shares)
+    ahead = np.minimum.accumulate(squares - allowed) + allowed
+    back = np.minimum.accumulate((squares + allowed)[::-1])[::-1] - allowed
+    return np.asarray(np.sqrt(np.minimum(ahead, back)))
 
 
 def _eased(values: Array, window: float) -> Array:
