@@ -106,7 +106,7 @@ class Workspaces:
         side = max(220, min(320, window.width() // 5))
         forms = max(264, min(360, window.width() * 9 // 40))  # forms and trees need more than lists
         window.resizeDocks([docks["Library"], docks["Inspector"]], [side, forms], Qt.Orientation.Horizontal)
-        window.resizeDocks([docks["Library"], docks["Edits"]], [2, 3], Qt.Orientation.Vertical)
+        window.resizeDocks([docks["Library"], docks["Edits"]], [1, 1], Qt.Orientation.Vertical)
         # In a large window there is room for larger figures at the extremes.
         height = min(max(self.current.timeline_height, window.height() * 5 // 16), window.height() // 2)
         window.resizeDocks([docks["Timeline"]], [height], Qt.Orientation.Vertical)
