@@ -6,6 +6,7 @@ from dataclasses import replace
 from editor.commands.command import command
 from editor.commands.layers import add_edit, change_edit, remove_edits
 from editor.edits.target_poses import SAME_MOMENT_S, TargetPose, TargetPoses
+from editor.posing.lengths import with_lengths
 from model.clip import Clip, Layer
 from model.project import Project
 from model.roles import Role
@@ -72,6 +73,17 @@ def set_pose(
     if place is None:
         return add_edit(project, clip, new)
     return _changed(project, clip, place, lambda poses: _with(poses, (pose,)))
+
+
+@command(lambda project, clip, layer, joints, factor, what="": f"Set the length of {what or 'limbs'} to {factor:.0%}")
+def set_lengths(
+    project: Project, clip: str, layer: str, joints: tuple[JointRef, ...], factor: float, what: str = ""
+) -> Project:
+    """Make the bones that end in joints longer or shorter in all of the clip; 1 gives them back their own lengths.
+
+    layer : an edit of target poses, with which it stands; what : the words for the limb, "legs".
+    """
+    return change_edit(project, clip, layer, with_lengths(_edit(project, clip, layer), joints, factor))
 
 
 @command(lambda project, clip, layer, poses, source_s=None: _repeated(poses, source_s))

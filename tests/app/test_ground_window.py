@@ -10,7 +10,9 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from editor.commands.layers import add_edit
 from editor.edits.ground import AdaptToGround
+from editor.edits.target_poses import TargetPoses
 from editor.ground_shaping import grips
 from model.files.ground_file import read_ground
 from model.ground import Box, Ramp, Stairs
@@ -282,6 +284,28 @@ def test_grounds_are_dropped_exported_saved_and_read_back(opened, tmp_path, monk
     opened.files.open_project(tmp_path / "park.mwright")
     wait_for(lambda: opened.document.project.clips)
     assert opened.document.project.ground == ground
+
+
+def test_legs_are_made_shorter_in_the_inspector_and_the_clip_follows(opened):
+    clip = opened.session.view.clip
+    opened.document.do(add_edit, clip, TargetPoses(grounded=True))
+    opened.session.look(layer=opened.document.project.clip(clip).layers[-1].id)
+    worked_out(opened)
+    before = highest(opened)
+    field = opened.inspector.layer_properties.lengths.fields["legs"]
+    assert field.isVisible()
+    assert field.text() == "100 %"
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "60")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert opened.document.undo_text == "Set the length of legs to 60%"
+    wait_for(lambda: not opened.jobs.running and highest(opened) < before - 0.2)
+    assert opened.inspector.layer_properties.lengths.fields["left leg"].text() == "60 %"
+    look(opened, "8_lengths")
+    opened.document.undo()
+    wait_for(lambda: not opened.jobs.running and highest(opened) == pytest.approx(before))
+    assert field.text() == "100 %"
 
 
 def test_broken_ground_file_is_told_of_and_changes_nothing(opened, tmp_path):

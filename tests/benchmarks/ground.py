@@ -2,11 +2,16 @@
 
 from dataclasses import astuple, fields
 
+import numpy as np
+
+from editor import quality
+from editor.edits.target_poses import TargetPoses
+from editor.posing.lengths import limb_bones, with_lengths
 from model.motion import Motion
 from tests.benchmarks.measuring import Report, seconds
 from tests.clips import DATA
 from tests.editor.posing.grounded.asking import Clip
-from tests.editor.posing.grounded.obstacles import KINDS, GroundFigures, in_the_way, judged
+from tests.editor.posing.grounded.obstacles import KINDS, GroundFigures, flipped, in_the_way, judged
 
 SAMPLES = ("walk", "walk_fast", "run", "jog", "sneak", "march", "happy")
 CLIPS = {
@@ -22,6 +27,12 @@ CLIPS = {
     "LAFAN1 walk": "other-bvh/lafan1_walk4_subject1",
 }  # fmt: skip
 LONGEST = 900
+LIMBS = {
+    "short legs and arms": {"legs": 0.6, "arms": 0.6},
+    "long legs": {"legs": 1.3},
+    "one short leg": {"left leg": 0.9},
+    "short spine": {"spine": 0.7},
+}
 GOALS = {"deeper_cm": 0.1, "drift_cm": 0.1, "floating_cm": 1.0, "flipped": 0.0, "jerk_ratio": 1.5}
 
 
@@ -58,6 +69,39 @@ def run(report: Report) -> None:
         report.goal(
             f"cases of {count} with {figure} over {limit:g} (worst {worst[figure]:.2f})", missed[figure], at_most=0
         )
+    _limbs(report)
     walk = Clip.sample("walk")
     stairs = in_the_way(walk, "stairs")
     report.time(f"{walk.motion.frames} frames up stairs", seconds(lambda: walk.solve(ground=stairs)))
+
+
+def _limbs(report: Report) -> None:
+    """Clips on bodies with other limbs (figure 6.15)."""
+    report.title("Short and long limbs, the worst frame of each clip; cm beyond the source")
+    heads = ("deeper_cm", "drift_cm", "flipped", "jerk_ratio", "step_ratio")
+    print(f"  {'clip':<18}{'limbs':<22}" + "".join(f"{head:>12}" for head in heads))
+    missed, count = dict.fromkeys(heads, 0), 0
+    for name, clip in clips().items():
+        for told, factors in LIMBS.items():
+            result = clip.solve(*resizing(clip, factors).poses).motion
+            before, after = (quality.contact_drifts(motion, clip.contacts) for motion in (clip.motion, result))
+            figures = quality.measure(result, clip.contacts, [clip.motion])
+            drift = 100.0 * float(np.max(after - before, initial=0.0))
+            bent = flipped(clip.motion, result)
+            row = (clip.deeper_cm(result), drift, bent, figures.jerk_ratio or 0.0, figures.step_ratio or 0.0)
+            print(f"  {name:<18}{told:<22}" + "".join(f"{value:12.3f}" for value in row), flush=True)
+            count += 1
+            for head, value in zip(heads, row, strict=True):
+                missed[head] += head in GOALS and value > GOALS[head] + 1e-9
+    for head in heads:
+        if head in GOALS:
+            report.goal(f"cases of {count} with {head} over {GOALS[head]:g}", missed[head], at_most=0)
+
+
+def resizing(clip: Clip, factors: dict[str, float]) -> TargetPoses:
+    """The edit that makes limbs longer or shorter."""
+    edit, skeleton = TargetPoses(grounded=True), clip.motion.skeleton
+    bones = limb_bones(skeleton)
+    for limb, factor in factors.items():
+        edit = with_lengths(edit, [skeleton.ref(joint) for joint in bones.get(limb, ())], factor)
+    return edit

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QScrollArea, QSplitter, QStackedWidget, QTabWidget
 from editor.commands.clips import set_source
 from editor.commands.command import Command
 from editor.commands.layers import change_edit, set_scope
+from editor.commands.poses import set_lengths
 from editor.document import Document
 from editor.session import Session, View
 from editor.showing import Showing
@@ -113,6 +114,12 @@ class Inspector(QWidget):
             properties.cancelled.connect(self._document.cancel)
             properties.refused.connect(self.message.say)
         self.layer_properties.pose_chosen.connect(self._on_pose_chosen)
+        lengths = self.layer_properties.lengths
+        lengths.changing.connect(self._on_lengths_changing)
+        lengths.changed.connect(self._on_lengths_changed)
+        lengths.nudged.connect(self._on_lengths_nudged)
+        lengths.cancelled.connect(self._document.cancel)
+        lengths.refused.connect(self.message.say)
         self.clip_properties.reload_wanted.connect(self.reload_wanted)
         self.skeleton.role_chosen.connect(self.role_chosen)
         self._document.changed.connect(self._refresh)
@@ -242,6 +249,15 @@ class Inspector(QWidget):
 
     def _on_scope_nudged(self, scope: object, name: str) -> None:
         self._nudge(f"scope {self._place[1]} {name}", set_scope, *self._place, scope)
+
+    def _on_lengths_changing(self, joints: object, factor: float, what: str) -> None:
+        self._try(set_lengths, *self._place, joints, factor, what)
+
+    def _on_lengths_changed(self, joints: object, factor: float, what: str) -> None:
+        self._finish(set_lengths, *self._place, joints, factor, what)
+
+    def _on_lengths_nudged(self, joints: object, factor: float, what: str) -> None:
+        self._nudge(f"lengths {self._place[1]} {what}", set_lengths, *self._place, joints, factor, what)
 
     def _on_source_changing(self, source: object) -> None:
         self._try(set_source, self._session.view.clip, source)

@@ -8,6 +8,7 @@ from editor.edits.target_poses import TargetPoses
 from model.clip import Layer, Unknown, settings_of
 from model.skeleton import JointRef, Skeleton
 from widgets.common.theme import GRID
+from widgets.panels.limb_lengths import LimbLengths
 from widgets.panels.pose_section import PoseSection
 from widgets.panels.rows_editor import RowsEditor
 from widgets.panels.scope_form import ScopeForm
@@ -54,12 +55,15 @@ class LayerProperties(QWidget):
         self._pose = Section("Pose", self.pose)
         self._settings = Section("Edit", content)
         self._where = Section("Where it acts", self.scope)
+        self.lengths = LimbLengths()
+        self._lengths = Section("Limb lengths", self.lengths)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)
         layout.addWidget(self.notes)
         layout.addWidget(self._settings)
         layout.addWidget(self._pose)
+        layout.addWidget(self._lengths)
         layout.addWidget(self._where)
 
     def set_layer(self, layer: Layer, skeleton: Skeleton | None, selected: tuple[JointRef, ...]) -> None:
@@ -74,6 +78,9 @@ class LayerProperties(QWidget):
         self._where.setVisible(not isinstance(layer.edit, Unknown))
         self._about.setText(about(layer))
         self.scope.set_layer(layer, skeleton, selected)
+        self._lengths.setVisible(isinstance(layer.edit, TargetPoses) and skeleton is not None)
+        if isinstance(layer.edit, TargetPoses) and skeleton is not None:
+            self.lengths.show_edit(layer.edit, skeleton, selected)
 
     def show_pose(
         self,

@@ -127,6 +127,11 @@ CALLS = {
     "rename_marker": (("5", "11", " Turn "), ("5", "10", "Kick "), "Name marker Turn"),
     "remove_markers": (("5", ("10", "11")), ("5", ()), "Remove 2 markers"),
     "set_poses": (("7", "bent", (NOD,), 0.5), ("7", "bent", ()), "Repeat pose at 0.50 s in 1 place"),
+    "set_lengths": (
+        ("7", "bent", (JointRef("Head", Role.HEAD),), 0.5, "neck"),
+        ("7", "bent", (JointRef("Head", Role.HEAD),), 1.0),
+        "Set the length of neck to 50%",
+    ),
     "limit_pose": (("7", "bent", 0.5, ()), ("7", "bent", 0.5, None), "Limit to 0 joints the pose at 0.50 s"),
     "set_grounded": (("7", "bent", True), ("7", "bent", False), "Keep feet on the ground in target poses"),
     "set_pose": (("7", "bent", NOD), ("7", "bent", BOW), "Turn head at 0.80 s"),
