@@ -32,7 +32,6 @@ from editor.retarget.reaching import (
     FOOT_FAR,
     FOOT_NEAR,
     HAND_GROUND,
-    HAND_HAND,
     HAND_HEAD,
     SOFT_M,
     TOES_UP,
@@ -275,7 +274,7 @@ class Retargeter:
         pull = scaled(sub(self._about_pivot(there), here), total)
         if mirror is not None:
             apart = sub(there, positions[mirror.source.end])
-            weight = _fading(length(apart) / end.length_m, *HAND_HAND)
+            weight = _fading(length(apart) / end.length_m, *end.meeting)
             middle = scaled(add(here, places[mirror.target.end]), 0.5)
             pull = add(pull, scaled(sub(add(middle, scaled(apart, 0.5 * end.scale)), here), weight))
             total += weight

@@ -12,6 +12,7 @@ import numpy as np
 
 from editor.contacts.feet import Limb, find_limb
 from editor.retarget.body import Body, Foot
+from editor.retarget.stance import stance_positions
 from model.arrays import Array
 from model.contacts import FEET, HANDS, Contacts, Mask
 from model.motion import Motion
@@ -25,6 +26,8 @@ FOOT_CARRIES = (0.05, 0.3)
 HAND_GROUND = (0.3, 0.6)
 HAND_HAND = (0.25, 0.65)
 HAND_HEAD = (0.3, 0.65)
+# Hands that are farther from each other than this share of the shoulders' breadth hang at the sides.
+_HANGING = 0.9
 # Over this much above and below the ground what keeps feet out of it sets in.
 SOFT_M = 0.004
 # What a foot of the source is in the ground by less than the first is an error, by more than the second the ground's.
@@ -46,7 +49,8 @@ class End:
     """A foot or hand that both bodies have.
 
     source, target : its limbs; feet : of feet, what is known of them; length_m : of the source's limb; scale : how much
-    longer the target's is; heads : of both bodies, where they have such.
+    longer the target's is; heads : of both bodies, where they have such; meeting : at what distances, in lengths of
+    the source's limb, it matters fully and not at all where it is from the other hand.
     """
 
     name: str
@@ -56,6 +60,7 @@ class End:
     length_m: float
     scale: float
     heads: tuple[int, int] | None
+    meeting: tuple[float, float] = HAND_HAND
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +88,7 @@ def find_ends(source: Body, target: Body) -> tuple[End, ...]:
     ends = []
     one, other = source.skeleton.joint(Role.HEAD), target.skeleton.joint(Role.HEAD)
     heads = None if one is None or other is None else (one, other)
+    broad_m = _HANGING * _shoulders_m(source)
     for name in (*FEET, *HANDS):
         here, there = find_limb(target.skeleton, name), find_limb(source.skeleton, name)
         if here is None or there is None or here.bends is None:
@@ -91,8 +97,18 @@ def find_ends(source: Body, target: Body) -> tuple[End, ...]:
         if length <= 0.0 or target.lengths_m[name] <= 0.0:
             continue
         feet = (source.feet[name], target.feet[name]) if name in FEET else None
-        ends.append(End(name, there, here, feet, length, target.lengths_m[name] / length, heads))
+        meeting = (HAND_HAND[0], min(HAND_HAND[1], max(broad_m / length, HAND_HAND[0] + 0.05)))
+        ends.append(End(name, there, here, feet, length, target.lengths_m[name] / length, heads, meeting))
     return tuple(ends)
+
+
+def _shoulders_m(body: Body) -> float:
+    """How broad the shoulders of a body are; endless where it has not both."""
+    left, right = body.skeleton.joint(Role.LEFT_SHOULDER), body.skeleton.joint(Role.RIGHT_SHOULDER)
+    if left is None or right is None:
+        return float("inf")
+    places = stance_positions(body.skeleton, body.stance)
+    return float(np.linalg.norm(places[left] - places[right]))
 
 
 def goals(
@@ -215,7 +231,7 @@ def hand_goal(
     pull, total = weight[:, None] * (pivot + scales * (there - pivot) - here), weight
     if mirror is not None:
         apart = there - source[:, mirror.source.end]
-        weight = fading(_length(apart) / end.length_m, *HAND_HAND)
+        weight = fading(_length(apart) / end.length_m, *end.meeting)
         middle = 0.5 * (here + carried[:, mirror.target.end])
         pull, total = pull + weight[:, None] * (middle + 0.5 * end.scale * apart - here), total + weight
     if end.heads is not None:

@@ -234,7 +234,6 @@ def _straighten_trunk(skeleton: Skeleton, world: Array, motion: Motion) -> None:
         bend_rad = np.arctan2(bone[2], bone[1]) - _lean_rad(skeleton.roles[joint], offset, seen(joint))
         if np.hypot(bone[1], bone[2]) > 1e-3 and abs(bend_rad) < _AXIS_RAD:
             world[joint] = multiply(from_axis_angle(X, -bend_rad), world[joint])
-    _lean_upright(skeleton, world)
     for joint, ends in _between_roles(skeleton):  # which bend halfway between their neighbours, on average
         low, high = (multiply(seen(end), conjugate(world[end])) for end in ends)
         world[joint] = multiply(conjugate(slerp(low, high, 0.5)), seen(joint))
@@ -243,6 +242,7 @@ def _straighten_trunk(skeleton: Skeleton, world: Array, motion: Motion) -> None:
         if clavicle is not None and (above := skeleton.parents[clavicle]) >= 0:
             mean = _mean_rotations(_some(motion.local_rotations[:, clavicle])[:, None])[0]
             world[clavicle] = multiply(world[above], mean)
+    _lean_upright(skeleton, world)
 
 
 def _lean_upright(skeleton: Skeleton, world: Array) -> None:
@@ -252,9 +252,11 @@ def _lean_upright(skeleton: Skeleton, world: Array) -> None:
     """
     roles = (Role.LEFT_HIP, Role.RIGHT_HIP, Role.LEFT_SHOULDER, Role.RIGHT_SHOULDER)
     ends = [joint for role in roles if (joint := skeleton.joint(role)) is not None]
-    joints = [joint for role in (Role.SPINE, Role.CHEST) if (joint := skeleton.joint(role)) is not None]
-    if len(ends) < len(roles) or not joints:
+    spine, neck = skeleton.joint(Role.SPINE), skeleton.joint(Role.NECK)
+    if len(ends) < len(roles) or spine is None:
         return
+    above = () if neck is None else skeleton.subtree(neck)  # which keeps looking ahead
+    joints = [joint for joint in skeleton.subtree(spine) if joint not in above]
     for turn in range(3):  # joints turn about other places than the hips: what is left is turned again
         positions = stance_positions(skeleton, world)
         hips, shoulders = np.mean(positions[ends[:2]], axis=0), np.mean(positions[ends[2:]], axis=0)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from editor.retarget.stance import stance_positions
@@ -28,8 +28,9 @@ _ZOOMS = (1.0, 8.0)
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """A body as it is drawn. points : (J, 2) metres, to the right and up; bones : pairs of joints; tips : joints, each
-    with a point; sides : for each joint "left", "right" or "centre"; height_m : of the body.
+    """A body as it is drawn. points : (J, 2) metres, to the right and up; tips : joints, each with the point where its
+    chain ends; sides : for each joint "left", "right" or "centre"; height_m : of the body; low, high : (2,) the corners
+    of what is drawn.
     """
 
     name: str
@@ -38,6 +39,8 @@ class Shape:
     tips: tuple[tuple[int, Array], ...]
     sides: tuple[str, ...]
     height_m: float
+    low: Array
+    high: Array
 
     @staticmethod
     def of(name: str, skeleton: Skeleton, stance: Array) -> "Shape":
@@ -45,14 +48,16 @@ class Shape:
         places = stance_positions(skeleton, stance)
         sites = [(site.joint, site.offset) for site in skeleton.end_sites]
         tips = [(joint, places[joint] + rotate(stance[joint], offset)) for joint, offset in sites]
-        heights = np.concatenate([places[:, 1], [tip[1] for _, tip in tips]])
+        seen = np.concatenate([_seen(places), *(_seen(tip)[None] for _, tip in tips)])
         return Shape(
             name,
             skeleton,
             _seen(places),
             tuple((joint, _seen(tip)) for joint, tip in tips),
             sides_of(skeleton),
-            float(np.ptp(heights)),
+            float(np.ptp(seen[:, 1])),
+            np.min(seen, axis=0),
+            np.max(seen, axis=0),
         )
 
 
@@ -94,6 +99,7 @@ class BodiesView(QWidget):
         self._dragged_to: QPointF | None = None
         self._zoom = [1.0, 1.0]
         self._centre = [np.zeros(2), np.zeros(2)]
+        self._placings: list[tuple[float, float, float, float, float] | None] = [None, None]
         self.setMouseTracking(True)
         self.setMinimumSize(34 * GRID, 20 * GRID)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -106,6 +112,7 @@ class BodiesView(QWidget):
         self._shapes[which], self._empty[which] = shape, empty
         if shape is None or before is None or before.skeleton is not shape.skeleton:
             self._zoom[which] = 1.0
+        self._placings[which] = None
         self.update()
 
     def set_follows(self, follows: Mapping[int, tuple[int, ...]]) -> None:
@@ -147,18 +154,20 @@ class BodiesView(QWidget):
         return QRectF(which * half, _TITLE_PX, half, self.height() - _TITLE_PX).adjusted(GRID, GRID, -GRID, -GRID)
 
     def _to_screen(self, which: int, point: Array) -> QPointF:
-        area, (low, high) = self._area(which), self._bounds(which)
-        size = np.maximum(high - low, 1e-3)
-        scale = min(area.width() / size[0], area.height() / size[1]) * self._zoom[which]
-        middle = 0.5 * (low + high) if self._zoom[which] == 1.0 else self._centre[which]
-        away = (point - middle) * scale
-        return QPointF(area.center().x() + away[0], area.center().y() - away[1])
+        scale, middle_x, middle_y, x, y = self._placing(which)
+        return QPointF(x + scale * (float(point[0]) - middle_x), y - scale * (float(point[1]) - middle_y))
 
-    def _bounds(self, which: int) -> tuple[Array, Array]:
-        shape = self._shapes[which]
+    def _placing(self, which: int) -> tuple[float, float, float, float, float]:
+        """Pixels a metre, the point in the middle of a body's area, and where that is."""
+        shape, known = self._shapes[which], self._placings[which]
         assert shape is not None
-        points = np.concatenate([shape.points, *(tip[None] for _, tip in shape.tips)])
-        return np.min(points, axis=0), np.max(points, axis=0)
+        if known is None:
+            area, size = self._area(which), np.maximum(shape.high - shape.low, 1e-3)
+            scale = min(area.width() / size[0], area.height() / size[1]) * self._zoom[which]
+            middle = 0.5 * (shape.low + shape.high) if self._zoom[which] == 1.0 else self._centre[which]
+            known = (float(scale), float(middle[0]), float(middle[1]), area.center().x(), area.center().y())
+            self._placings[which] = known
+        return known
 
     # Drawing
 
@@ -315,17 +324,19 @@ class BodiesView(QWidget):
         which = SOURCE if event.position().x() < self.width() / 2.0 else TARGET
         if self._shapes[which] is None:
             return
-        at, before = event.position(), self._zoom[which]
-        low, high = self._bounds(which)
-        area, size = self._area(which), np.maximum(high - low, 1e-3)
-        fit = min(area.width() / size[0], area.height() / size[1])
-        middle = 0.5 * (low + high) if before == 1.0 else self._centre[which]
-        away = np.array([at.x() - area.center().x(), area.center().y() - at.y()])
-        under = middle + away / (fit * before)
+        at = event.position()
+        scale, *middle, x, y = self._placing(which)
+        away = np.array([at.x() - x, y - at.y()])
+        before = self._zoom[which]
         self._zoom[which] = float(np.clip(before * 1.2 ** (event.angleDelta().y() / 120.0), *_ZOOMS))
-        self._centre[which] = under - away / (fit * self._zoom[which])
+        self._centre[which] = np.array(middle) + away / scale - away / (scale * self._zoom[which] / before)
+        self._placings[which] = None
         self.update()
         event.accept()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._placings = [None, None]
+        super().resizeEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
         self._hovered = None

@@ -15,7 +15,7 @@ from editor.jobs import Job, Jobs
 from editor.retarget.carry import spine_moves
 from editor.retarget.character import character_of, stance_of
 from editor.retarget.mapping import followers, joint_pairs, unmoved
-from editor.session import Session
+from editor.session import Session, View
 from editor.showing import Showing
 from model.character import Character, with_usual_limbs
 from model.clip import Clip, Layer, Take
@@ -129,7 +129,7 @@ class RetargetPanel(QWidget):
         self.pairs.corrected.connect(self._on_corrected)
         self.guess_button.clicked.connect(self._on_guess)
         self._document.changed.connect(self._refresh)
-        self._session.changed.connect(self._refresh)
+        self._session.changed.connect(self._on_view_changed)
         self._showing.changed.connect(self._refresh)
 
     @property
@@ -176,10 +176,7 @@ class RetargetPanel(QWidget):
             return
         skeleton = take.motion.skeleton
         if self._source is not None and self._source[0] is skeleton:
-            clip = self._clip
-            assert clip is not None
-            shape = self._source[1]
-            self.bodies.set_body(SOURCE, shape)
+            self.bodies.set_body(SOURCE, self._source[1])
         elif self._looking is None:
             name = "" if self._clip is None else self._clip.name
             self._looked_for = skeleton
@@ -244,6 +241,10 @@ class RetargetPanel(QWidget):
             self.told.setText(job.reason)
 
     # What is heard
+
+    def _on_view_changed(self, before: View, after: View) -> None:
+        if (before.clip, before.layer) != (after.clip, after.layer):  # and not for every frame that is played
+            self._refresh()
 
     def _on_chosen(self, what: object) -> None:
         if isinstance(what, Character):

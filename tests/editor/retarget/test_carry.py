@@ -135,6 +135,36 @@ def test_travel_is_scaled_about_the_pivot_and_with_the_legs(walk):
     assert np.allclose(about_start.root_positions[0, [0, 2]], motion.root_positions[0, [0, 2]], atol=0.02)
 
 
+def test_steps_go_with_the_legs_and_heights_with_the_hips(walk):
+    """Thick soles make a body higher, not its steps longer."""
+    motion, contacts = walk
+    thick = figure()
+    offsets = np.array(thick.offsets)
+    for side in ("LEFT", "RIGHT"):
+        offsets[thick.joint(Role[f"{side}_TOE"]), 1] -= 0.1
+    character = character_from("thick soles", replace(thick, offsets=offsets))
+    plan = Plan.of(motion, character, (), contacts)
+    assert np.isclose(plan.scale, 1.0)
+    assert plan.rise > 1.05
+    result = retargeted(motion, contacts, character, plan=plan)
+    assert np.isclose(np.ptp(result.root_positions[:, 2]), np.ptp(motion.root_positions[:, 2]), atol=0.02)
+    assert np.mean(result.root_positions[:, 1] - motion.root_positions[:, 1]) > 0.05
+
+
+def test_joints_that_tremble_against_each_other_do_not_shake_the_body(walk):
+    motion, contacts = walk
+    rng = np.random.default_rng(3)
+    spine = [motion.skeleton.joint(role) for role in (Role.SPINE, Role.CHEST, Role.NECK, Role.LEFT_CLAVICLE)]
+    offsets = np.tile(motion.skeleton.offsets, (motion.frames, 1, 1))
+    offsets[:, spine] += rng.normal(0.0, 0.002, (motion.frames, len(spine), 3))
+    shaking = replace(motion, local_offsets=offsets)
+    plan = Plan.of(shaking, built_in("tall"), (), contacts)
+    result = retargeted(shaking, contacts, built_in("tall"), plan=plan)
+    assert jerk_ratio(shaking, result, plan) < 1.0
+    calm = retargeted(motion, contacts, built_in("tall"))
+    assert np.mean(end_errors_cm(calm, result)) < 1.0
+
+
 def test_ground_stays_where_it_is(walk):
     motion, contacts = walk
     raised = replace(motion, root_positions=motion.root_positions + 0.7 * Y)

@@ -1,5 +1,7 @@
 """The stance is the same T-pose on every skeleton, whatever its rest pose and its axes are."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -73,6 +75,20 @@ def test_flat_feet_of_a_motion_count_more_than_those_of_the_rest_pose(walk):
     tilts = [np.degrees(angle_between(find_stance(other.skeleton, one)[ankle], frames[ankle])) for one in (other, None)]
     assert tilts[0] < 3.0
     assert tilts[1] > 9.0
+
+
+def test_measured_spine_that_starts_behind_the_hips_leans_forward(walk):
+    """Shoulders are over hips whatever way the spine takes there."""
+    skeleton = walk.skeleton
+    offsets = np.array(skeleton.offsets)
+    offsets[skeleton.joint(Role.SPINE)] += [0.0, 0.0, -0.06]
+    body = replace(skeleton, offsets=offsets)
+    other = reframed(replace(walk, skeleton=body, local_offsets=offsets), along_x(skeleton))
+    positions = stance_positions(other.skeleton, find_stance(other.skeleton, other))
+    middle = {part: np.mean([positions[body.joint(Role[f"{side}_{part}"])] for side in ("LEFT", "RIGHT")], axis=0)
+              for part in ("HIP", "SHOULDER")}  # fmt: skip
+    line = middle["SHOULDER"] - middle["HIP"]
+    assert abs(np.degrees(np.arctan2(line[2], line[1])) + 2.5) < 4.5
 
 
 @needs_data
