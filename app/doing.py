@@ -42,7 +42,7 @@ class Doing(QObject):
             if name.startswith(WORKSPACE):
                 window.actions_.add(entry, partial(window.go_to_workspace, name.removeprefix(WORKSPACE)))
                 continue
-            doers = (self, window.posing_actions, window.extreme_actions, window.ground_actions)
+            doers = (self, window.posing_actions, window.extreme_actions, window.ground_actions, window.walk_actions)
             window.actions_.add(entry, getattr(next(one for one in doers if hasattr(one, name)), name))
         self._palette: CommandPalette | None = None
         self._shortcuts: ShortcutEditor | None = None

@@ -29,6 +29,7 @@ PAGES = {
     "timeline": "Timeline",
     "extremes": "Extreme poses",
     "exaggerate": "Exaggerate",
+    "walk": "Walk along a path",
     "curves": "Curves",
     "edits": "Edits",
     "retarget": "Other bodies",

@@ -90,6 +90,19 @@ TABLE: tuple[Described | str, ...] = (
     Described("import_ground", "&Import ground…", "Ground", "Put the objects of a ground file or an OBJ mesh there"),
     Described("export_ground", "&Export ground…", "Ground", "Write what stands on the ground as JSON"),
     "-",
+    Described("draw_path", "&Draw a path", "Walk", "Draw a line on the floor, and somebody walks along it", "", "draw"),
+    Described(
+        "tool_path", "&Path in the viewport", "Walk", "Draw the path on the viewport's floor, and move its points", "L",
+        "path_smooth", checkable=True,
+    ),
+    Described("path_from_clip", "Walk along the &clip's way", "Walk", "A walk along the way of the clip, in its style"),
+    "-",
+    Described("add_style", "&Add style…", "Walk", "Let a file lend its way of going to the walk"),
+    Described("close_path", "C&lose or open the path", "Walk", "Join the path's end to its start, or part them"),
+    Described("reverse_path", "&Turn the path round", "Walk", "Walk the path the other way"),
+    "-",
+    Described("walk_example", "&Example", "Walk", "Add a walk in three styles along a winding path"),
+    "-",
     Described("play", "&Play", "Play", "Play or pause", "Space", "play"),
     Described("first_frame", "&First frame", "Play", "Go to the first frame", "Home"),
     Described("last_frame", "&Last frame", "Play", "Go to the last frame", "End"),
@@ -141,7 +154,7 @@ TABLE: tuple[Described | str, ...] = (
     Described("about", "&About Motionwright", "Help", "Version and licence"),
 )  # fmt: skip
 
-_MENUS = ("File", "Edit", "Clip", "Pose", "Ground", "Play", "View", "Window", "Help")
+_MENUS = ("File", "Edit", "Clip", "Pose", "Ground", "Walk", "Play", "View", "Window", "Help")
 
 
 def build_menus(bar: QMenuBar, actions: Actions) -> dict[str, QMenu]:

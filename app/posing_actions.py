@@ -19,6 +19,7 @@ _TOOLS = {
     "tool_rotate": "rotate",
     "tool_ik": "ik",
     "tool_ground": "ground",
+    "tool_path": "path",
 }
 _BAR = (
     tuple(_TOOLS),
@@ -97,6 +98,9 @@ class PosingActions(QObject):
 
     def tool_ground(self, on: bool) -> None:
         self._use("tool_ground", on)
+
+    def tool_path(self, on: bool) -> None:
+        self._use("tool_path", on)
 
     def _use(self, name: str, on: bool) -> None:
         if on:

@@ -30,6 +30,7 @@ from app.settings import Settings
 from app.stale_files import StaleFiles
 from app.status import Status
 from app.thumbnails import Thumbnails
+from app.walk_actions import WalkActions
 from app.workspaces import WORKSPACES, Workspaces
 from editor.document import Document
 from editor.evaluate import Evaluator
@@ -40,6 +41,7 @@ from model.files.problems import Problem, Severity
 from widgets.common.banner import Banner
 from widgets.common.extrema import Extrema
 from widgets.common.ground_editing import GroundEditing
+from widgets.common.path_editing import PathEditing
 from widgets.common.posing import Posing
 from widgets.panels.edit_stack import EditStack
 from widgets.panels.exaggerate import ExaggeratePanel
@@ -49,6 +51,7 @@ from widgets.panels.import_report import ImportReport
 from widgets.panels.inspector import Inspector
 from widgets.panels.library import Library
 from widgets.panels.quality_chips import QualityChips
+from widgets.path_canvas.walk_panel import WalkPanel
 from widgets.retarget.retarget_panel import RetargetPanel
 from widgets.timeline.timeline import Timeline
 from widgets.viewport.viewport import Viewport
@@ -64,6 +67,7 @@ _DOCKS = (
     "Timeline",
     "Curves",
     "Retarget",
+    "Path",
     "Report",
 )
 
@@ -95,8 +99,10 @@ class Window(QMainWindow):
         self.posing_actions = PosingActions(self)
         self.extreme_actions = ExtremeActions(self)
         self.ground_actions = GroundActions(self)
+        self.walk_actions = WalkActions(self)
         self.doing = Doing(self)
         self.extreme_actions.refresh()
+        self.walk_actions.refresh()
         self.menus = build_menus(self.menuBar(), self.actions_)
         self._middle.insertWidget(0, self.posing_actions.make_bar())
         self._middle.insertWidget(1, self.ground_actions.make_bar())
@@ -120,6 +126,7 @@ class Window(QMainWindow):
         shared = (self.document, self.session, self.showing)
         self.posing = Posing(*shared, self)
         self.ground_editing = GroundEditing(*shared, self)
+        self.path_editing = PathEditing(*shared, self)
         self.extrema = Extrema(*shared, self.jobs, self)
         self.viewport = Viewport(*shared)
         self.timeline = Timeline(*shared)
@@ -131,6 +138,7 @@ class Window(QMainWindow):
         self.exaggerate = ExaggeratePanel(*shared, self.jobs)
         self.history = History(self.document)
         self.retarget = RetargetPanel(*shared, self.jobs, self.evaluator)
+        self.path = WalkPanel(self.path_editing, self.session, self.showing)
         self.report = ImportReport()
         self.chips = QualityChips(self.document, self.session, self.showing, self.jobs)
         self.thumbnails = Thumbnails(self.document, self.evaluator, self.jobs, self)
@@ -145,6 +153,7 @@ class Window(QMainWindow):
             (self.extremes, "extremes"),
             (self.exaggerate, "exaggerate"),
             (self.retarget, "retarget"),
+            (self.path, "walk"),
             (self.chips, "quality"),
         ):
             view.setProperty("help", page)
@@ -161,7 +170,7 @@ class Window(QMainWindow):
         views = (
             self.library, self.edits, self.inspector, self.extremes, self.exaggerate, self.history, self.timeline,
             self.curves,
-            self.retarget, self.report,
+            self.retarget, self.path, self.report,
         )  # fmt: skip
         self.docks: dict[str, QDockWidget] = {}
         for name, view in zip(_DOCKS, views, strict=True):
@@ -202,6 +211,7 @@ class Window(QMainWindow):
         self.files.opened.connect(self._on_opened)
         self.files.skeleton_wanted.connect(self._on_skeleton_wanted)
         self.files.clips_added.connect(self._on_clips_added)
+        self.files.clips_added.connect(self.walk_actions.on_clips_added)  # which may lead the eye elsewhere
         self.files.project_opened.connect(self._tell_title)
         self.recovery.failed.connect(self.banner.warn)
         self.thumbnails.made.connect(self._on_thumbnail)
@@ -211,7 +221,7 @@ class Window(QMainWindow):
             view.import_wanted.connect(self.doing.open)
         self.docks["Curves"].visibilityChanged.connect(self.curves.editing.set_awake)
         self.curves.reduce_wanted.connect(self.doing.reduce_to_keys)
-        self.viewport.hint_changed.connect(self._on_hint)
+        self.viewport.hint_changed.connect(self.show_hint)
         self.library.files_dropped.connect(self._on_files_dropped)
         self.library.new_walk_wanted.connect(self.doing.new_walk)
         self.inspector.role_chosen.connect(self.doing.set_role)
@@ -245,7 +255,8 @@ class Window(QMainWindow):
     def _on_thumbnail(self, clip_id: str, image: QImage) -> None:
         self.library.set_thumbnail(clip_id, image)
 
-    def _on_hint(self, text: str) -> None:
+    def show_hint(self, text: str) -> None:
+        """Say in the status bar what the mouse would do."""
         self.statusBar().showMessage(text)
 
     def _on_workspace(self, button: QToolButton) -> None:

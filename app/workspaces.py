@@ -30,6 +30,9 @@ WORKSPACES = (
         276,
     ),
     Workspace("Timing", "The timeline tall, everything else small", ("Edits", "Timeline", "Curves"), 420),
+    Workspace(
+        "Walk", "A path on the floor, and somebody who walks along it", ("Library", "Path", "Timeline", "Curves"), 200
+    ),
 )
 
 
@@ -87,6 +90,7 @@ class Workspaces:
             "Timeline": area.BottomDockWidgetArea,
             "Curves": area.BottomDockWidgetArea,
             "Retarget": area.BottomDockWidgetArea,
+            "Path": area.RightDockWidgetArea,
             "Report": area.BottomDockWidgetArea,
         }
         for name, dock in docks.items():
@@ -98,14 +102,18 @@ class Workspaces:
         window.tabifyDockWidget(docks["Inspector"], docks["Extremes"])
         window.tabifyDockWidget(docks["Inspector"], docks["Exaggerate"])
         window.tabifyDockWidget(docks["Inspector"], docks["History"])
+        window.tabifyDockWidget(docks["Inspector"], docks["Path"])
         window.tabifyDockWidget(docks["Timeline"], docks["Curves"])
         window.tabifyDockWidget(docks["Timeline"], docks["Retarget"])
         window.tabifyDockWidget(docks["Timeline"], docks["Report"])
-        for name in ("Inspector", "Timeline"):
-            docks[name].raise_()
+        for name in ("Inspector", "Path", "Timeline"):
+            if name in self.current.shown:
+                docks[name].raise_()
         side = max(220, min(320, window.width() // 5))
         forms = max(264, min(360, window.width() * 9 // 40))  # forms and trees need more than lists
         window.resizeDocks([docks["Library"], docks["Inspector"]], [side, forms], Qt.Orientation.Horizontal)
+        if "Path" in self.current.shown:
+            window.resizeDocks([docks["Path"]], [window.width() * 9 // 20], Qt.Orientation.Horizontal)
         window.resizeDocks([docks["Library"], docks["Edits"]], [1, 1], Qt.Orientation.Vertical)
         # In a large window there is room for larger figures at the extremes.
         height = min(max(self.current.timeline_height, window.height() * 5 // 16), window.height() // 2)

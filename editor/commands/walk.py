@@ -1,10 +1,12 @@
 """Commands on walks along a path: the path itself, the styles on it and where each begins."""
 
 from dataclasses import replace
+from pathlib import PurePath as FilePath
 
-from editor.commands.clips import set_source
+from editor.commands.clips import add_clip, set_source
 from editor.commands.command import command
 from editor.locomotion.rounding import check_line
+from editor.sources.imported import ImportedFile
 from editor.sources.walk import StyleBand, WalkAlongPath
 from model.path import Path
 from model.project import Project
@@ -22,6 +24,24 @@ def _style_name(project: Project, clip: str, number: int) -> str:
     if not 0 <= number < len(styles):
         raise ValueError(f"number is {number}; the walk has {len(styles)} styles")
     return project.clip(styles[number].clip_id).name
+
+
+@command(lambda project, path, styles, name="Walk": "Draw a path")
+def draw_walk(
+    project: Project, path: Path, styles: tuple[tuple[float, str | ImportedFile], ...], name: str = "Walk"
+) -> Project:
+    """A new clip that walks along a path. styles : from how many metres on, whose way of going it takes: that of a
+    clip, or of a file that becomes one.
+    """
+    check_line(path.line(), path.closed)
+    bands = []
+    for from_m, style in styles:
+        if isinstance(style, ImportedFile):
+            project = add_clip(project, style, FilePath(style.path).stem)
+            style = project.clips[-1].id
+        project.clip(style)
+        bands.append(StyleBand(style, from_m))
+    return add_clip(project, WalkAlongPath(path, tuple(bands)), name)
 
 
 @command(lambda project, clip, path, what="Change the path": what)

@@ -40,7 +40,7 @@ def _style(name: str, take: Take, first: Take, choice: int) -> Style:
             loop = make_loop(ready, candidates[min(choice, len(candidates) - 1)])
         except NoLoopError as error:
             raise NoLoopError(f"{name} has no loop: {error}") from None
-        known[choice] = Style.of(name, loop)
+        known[choice] = Style.of(name, loop, candidates)
     return known[choice]
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from editor.locomotion.candidates import Candidate
 from editor.locomotion.loops import Loop
 from editor.locomotion.phase import Phases
 from model.arrays import Array, IntArray
@@ -31,15 +32,16 @@ _ENDS = (
 
 @dataclass(frozen=True, eq=False)
 class Style:
-    """A loop with its phases."""
+    """A loop with its phases. choices : the loops that its clip could give, best first."""
 
     name: str
     loop: Loop
     phases: Phases
+    choices: tuple[Candidate, ...] = ()
 
     @staticmethod
-    def of(name: str, loop: Loop) -> "Style":
-        return Style(name, loop, Phases.of(loop))
+    def of(name: str, loop: Loop, choices: tuple[Candidate, ...] = ()) -> "Style":
+        return Style(name, loop, Phases.of(loop), choices)
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass, replace
 from typing import ClassVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from editor.locomotion.curve import Curve
+from editor.locomotion.footprints import Footprint, footprints
 from editor.locomotion.rounding import corner_radii, rounded
 from editor.locomotion.styles import styles_of
 from editor.locomotion.timeline import Style
@@ -39,6 +41,31 @@ class StyleBand:
             raise ValueError(f"blend_s is {self.blend_s}; it must be 0.05 to 10 s")
         if self.loop < 0:
             raise ValueError(f"loop is {self.loop}; it must be 0 or more")
+
+    def fading(self, blend_s: float | None) -> "StyleBand":
+        """The same style, faded into over another time."""
+        return replace(self, blend_s=blend_s)
+
+
+@dataclass(frozen=True, eq=False)
+class Walked:
+    """What is known of a walk besides its take. curve : what was walked, corners rounded; styles : those that the
+    walk's fades number, each once.
+    """
+
+    walk: Walk
+    curve: Curve
+    styles: tuple[Style, ...]
+    footprints: tuple[Footprint, ...]
+
+
+# By the takes that walks made, as long as these are remembered.
+_KNOWN: WeakKeyDictionary[Take, Walked] = WeakKeyDictionary()
+
+
+def walked(take: Take) -> Walked | None:
+    """What is known of a walk besides its take; None for a take that no walk made."""
+    return _KNOWN.get(take)
 
 
 _ENDS = ("walking", "standing")
@@ -80,17 +107,6 @@ class WalkAlongPath(Source):
                 raise ValueError(f"speeds: the factor at {at:g} m is {factor:g}; it must be 0.3 to 2")
 
     def make(self, context: Context) -> Take:
-        walk = self.walk(context)
-        take = walk.take
-        ground = context.ground
-        positions = take.motion.root_positions[:, [0, 2]]
-        if ground.is_flat_near(positions, _NEAR_M):
-            return take
-        solved = solve(take.motion, take.contacts, PoseChange(), None, ground)
-        return Take(solved.motion, solved.contacts, ground=ground)
-
-    def walk(self, context: Context) -> Walk:
-        """The walk on level ground, with what is known of it besides."""
         styles, switches = self._styles(context)
         context.progress(0.4)
         curve = self.curve(styles, switches)
@@ -98,7 +114,12 @@ class WalkAlongPath(Source):
         ends = Ends(self.starts == "standing", self.stops == "standing")
         walk = walk_along(curve, styles, switches, self.speeds, ends)
         motion = as_file_of(context.take_of(self.styles[0].clip_id).motion, walk.take.motion)
-        return replace(walk, take=Take(motion, walk.take.contacts))
+        take, ground = Take(motion, walk.take.contacts), context.ground
+        if not ground.is_flat_near(motion.root_positions[:, [0, 2]], _NEAR_M):
+            solved = solve(motion, take.contacts, PoseChange(), None, ground)
+            take = Take(solved.motion, solved.contacts, ground=ground)
+        _KNOWN[take] = Walked(walk, curve, styles, footprints(take))
+        return take
 
     def _styles(self, context: Context) -> tuple[tuple[Style, ...], tuple[Switch, ...]]:
         if not self.styles:

@@ -42,12 +42,13 @@ from PySide6.QtWidgets import (
 )
 
 from editor.document import Document
+from widgets.common.clip_mime import CLIP_FORMAT
 from widgets.common.icons import icon
 from widgets.common.theme import GRID, colour
 from widgets.panels.carried_edits import CarriedEdits
 
 CLIP_ROLE = Qt.ItemDataRole.UserRole
-_CLIP_FORMAT = "application/x-motionwright-clip"
+
 _PICTURE = QSize(9 * GRID, 6 * GRID)
 _HEIGHT = _PICTURE.height() + GRID
 
@@ -114,11 +115,11 @@ class ClipList(QListWidget):
         item = self.currentItem()
         if item is not None:
             data = QMimeData()
-            data.setData(_CLIP_FORMAT, item.data(CLIP_ROLE).clip_id.encode())
+            data.setData(CLIP_FORMAT, item.data(CLIP_ROLE).clip_id.encode())
             drag = QDrag(self)
             drag.setMimeData(data)
             drag.setPixmap(self.viewport().grab(self.visualItemRect(item)))
-            drag.exec(Qt.DropAction.MoveAction)
+            drag.exec(Qt.DropAction.MoveAction | Qt.DropAction.CopyAction, Qt.DropAction.MoveAction)
 
     def _show_drop(self, row: int | None, on: int | None) -> None:
         self._drop_row, self._drop_on = row, on
@@ -135,7 +136,7 @@ class ClipList(QListWidget):
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         super().dragMoveEvent(event)  # scrolls at the edges
         position, data = event.position().toPoint(), event.mimeData()
-        if data.hasFormat(_CLIP_FORMAT):
+        if data.hasFormat(CLIP_FORMAT):
             self._show_drop(self.drop_row(position), None)
         elif CarriedEdits.of(data, self._document.project) is not None:
             item = self.itemAt(position)
@@ -157,8 +158,8 @@ class ClipList(QListWidget):
         target = self.clip_at(position)
         self._show_drop(None, None)
         event.acceptProposedAction()
-        if data.hasFormat(_CLIP_FORMAT):
-            self.move_wanted.emit(bytes(data.data(_CLIP_FORMAT).data()).decode(), self.drop_row(position))
+        if data.hasFormat(CLIP_FORMAT):
+            self.move_wanted.emit(bytes(data.data(CLIP_FORMAT).data()).decode(), self.drop_row(position))
         elif carried is not None and target is not None:
             self.edits_dropped.emit(carried, target)
         elif files := _files(data):
@@ -323,4 +324,4 @@ def _files(data: QMimeData) -> list[str]:
 
 
 def _is_wanted(data: QMimeData) -> bool:
-    return data.hasFormat(_CLIP_FORMAT) or bool(_files(data))
+    return data.hasFormat(CLIP_FORMAT) or bool(_files(data))

@@ -91,6 +91,13 @@ class Timeline(QWidget):
         self.add_lane(ContactLane(document, session, showing, self))
         self._on_shown()
 
+    def show_lane(self, lane: Lane, on: bool) -> None:
+        """Show a lane, or hide it while it has no meaning."""
+        for view, header in zip(self.lanes, self._headers, strict=True):
+            if view.lane is lane:
+                view.setVisible(on)
+                header.setVisible(on)
+
     def add_lane(self, lane: Lane, place: int | None = None) -> LaneView:
         """Show a lane below the others, or at a place among them."""
         view, header = LaneView(lane, self.axis, self._session), LaneHeader(lane)

@@ -1,26 +1,21 @@
 """Small figures of poses for the timeline: bones as strokes, left blue, right coral, all of a clip in one size."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QSizeF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
+from PySide6.QtCore import QPointF, QSizeF, Qt
+from PySide6.QtGui import QPainter, QPixmap
 
 from model.arrays import Array, IntArray
 from model.motion import Motion
-from model.roles import Role
 from model.skeleton import Skeleton
 from widgets.common.pose_views import picture_axes, poses_at
+from widgets.common.small_figure import paint_pose, strokes
 from widgets.common.theme import theme
 
 MARGIN_PX = 4.0
 _KEPT_MOTIONS = 2
 _KEPT_PIXMAPS = 500
-# What lies under these is told by them alone: fingers would be a blot.
-_LAST = (Role.LEFT_WRIST, Role.RIGHT_WRIST)
-_HEAD_PART = 0.055  # of the figure's height, the head's radius
-_STROKE_PART = 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,15 +26,6 @@ class PosePicture:
 
     points: Array
     half_m: float
-
-
-@dataclass(frozen=True)
-class _Stroke:
-    """A bone between two joints. side : the name of its colour in the theme."""
-
-    start: int
-    end: int
-    side: str
 
 
 class PosePictures:
@@ -78,7 +64,7 @@ class PosePictures:
             painter = QPainter(made)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             foot = QPointF(MARGIN_PX + 0.5 * size.width(), MARGIN_PX + size.height())
-            _paint_pose(painter, picture, skeleton, foot, pixels_per_m)
+            paint_pose(painter, picture.points, skeleton, foot, pixels_per_m)
             painter.end()
             self._drawn[key] = made
         return self._drawn[key]
@@ -92,43 +78,6 @@ class PosePictures:
         return known, top
 
 
-def _paint_pose(
-    painter: QPainter, picture: PosePicture, skeleton: Skeleton, foot: QPointF, pixels_per_m: float
-) -> None:
-    """Draw a pose over a place on the ground."""
-    size = _height(skeleton)
-    width = max(_STROKE_PART * size * pixels_per_m, 1.3)
-    places = [QPointF(foot.x() + x * pixels_per_m, foot.y() - y * pixels_per_m) for x, y in picture.points.tolist()]
-    for side in ("left", "centre", "right"):
-        pen = QPen(QColor(getattr(theme(), side)), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
-        painter.setPen(pen)
-        bones = strokes(skeleton)
-        painter.drawLines([QLineF(places[one.start], places[one.end]) for one in bones if one.side == side])
-    head = skeleton.joint(Role.HEAD)
-    if head is not None:
-        radius = max(_HEAD_PART * size * pixels_per_m, 2.0)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme().centre))
-        painter.drawEllipse(places[head], radius, radius)
-
-
-@lru_cache(maxsize=8)
-def strokes(skeleton: Skeleton) -> tuple[_Stroke, ...]:
-    """The bones of a body that a small picture shows."""
-    hidden: set[int] = set()
-    for role in _LAST:
-        joint = skeleton.joint(role)
-        if joint is not None:
-            hidden |= set(skeleton.subtree(joint)) - {joint}
-    found = []
-    for joint, parent in enumerate(skeleton.parents):
-        if parent >= 0 and joint not in hidden:
-            name = skeleton.roles[joint] or ""
-            side = "left" if name.startswith("left_") else "right" if name.startswith("right_") else "centre"
-            found.append(_Stroke(parent, joint, side))
-    return tuple(found)
-
-
 def _made(motion: Motion, frames: IntArray, ground_m: float) -> list[PosePicture]:
     axes = picture_axes(motion, frames)
     world = poses_at(motion, frames).positions
@@ -138,14 +87,3 @@ def _made(motion: Motion, frames: IntArray, ground_m: float) -> list[PosePicture
     points = np.stack([along, world[..., 1] - ground_m], axis=-1)
     halves = np.max(np.abs(along[:, drawn]), axis=1).tolist()
     return [PosePicture(one, half) for one, half in zip(points, halves, strict=True)]
-
-
-def _height(skeleton: Skeleton) -> float:
-    """About how tall a body is: the way from the root to the head and to a foot, metres."""
-    total = 0.0
-    for role in (Role.HEAD, Role.LEFT_ANKLE):
-        joint = skeleton.joint(role)
-        while joint is not None and skeleton.parents[joint] >= 0:
-            total += float(np.linalg.norm(skeleton.offsets[joint]))
-            joint = skeleton.parents[joint]
-    return total if total > 0.0 else 1.0

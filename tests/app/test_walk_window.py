@@ -1,0 +1,150 @@
+"""The Walk workspace in the real window: a path drawn, styles dropped, border, point and box dragged, all undone."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from editor.commands.ground import add_ground_object
+from editor.sources.walk import WalkAlongPath
+from model.files.project_file import read_project, write_project
+from model.ground import Box
+from resources import samples
+from tests.app.test_window import LEFT, drag, mouse, settings, settle, wait_for, window  # noqa: F401  fixtures
+from widgets.common.clip_mime import CLIP_FORMAT
+
+
+def sample(name):
+    return next(path for path in samples() if path.stem == name)
+
+
+def dropped(canvas, data, place):
+    arguments = (Qt.DropAction.CopyAction | Qt.DropAction.MoveAction, data, LEFT, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(canvas, QDragEnterEvent(place, *arguments))
+    QApplication.sendEvent(canvas, QDropEvent(QPointF(place), *arguments))
+
+
+def pixel(canvas, place):
+    x, y = canvas.plan.to_px(np.array(place)).tolist()
+    return QPoint(round(x), round(y))
+
+
+def draw(canvas):
+    """An S over most of the canvas."""
+    from PySide6.QtCore import QEvent
+
+    none = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
+    t = np.linspace(0.0, 1.0, 50)
+    wide, tall = canvas.width(), canvas.height()
+    points = [QPoint(round(30 + x * (wide - 60)), round(tall / 2 - 0.3 * tall * np.sin(5.0 * x))) for x in t.tolist()]
+    mouse(canvas, QEvent.Type.MouseButtonPress, points[0], LEFT, LEFT, none[1])
+    for point in points[1:]:
+        mouse(canvas, QEvent.Type.MouseMove, point, none[0], LEFT, none[1])
+    mouse(canvas, QEvent.Type.MouseButtonRelease, points[-1], LEFT, none[0], none[1])
+
+
+@pytest.fixture
+def walking(window):  # noqa: F811
+    """The window in its Walk workspace with a path drawn by hand."""
+    window.go_to_workspace("Walk")
+    settle(window)
+    QTest.mouseClick(window.path.draw_button, LEFT)
+    draw(window.path.canvas)
+    wait_for(lambda: window.path_editing.result is not None)
+    settle(window)
+    return window
+
+
+def test_newcomer_draws_and_sees_a_sample_walk(walking):
+    window = walking  # noqa: F811
+    assert [clip.name for clip in window.document.project.clips] == ["walk", "Walk"]
+    assert window.showing.current.clip.name == "Walk"
+    assert window.document.undo_text == "Draw a path"
+    assert len(window.path_editing.result.footprints) > 8
+    assert window.path.told.text().endswith("steps")
+
+
+def test_styles_border_point_and_box_are_dragged_and_all_undone(walking):
+    window, canvas, editing = walking, walking.path.canvas, walking.path_editing  # noqa: F811
+    length = editing.track.length_m
+    walk = editing.clip_id
+    for name, part in (("happy", 0.4), ("tired", 0.7)):
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(sample(name)))])
+        count = len(editing.bands)
+        dropped(canvas, data, pixel(canvas, editing.track.place(part * length)))
+        wait_for(lambda count=count: len(editing.bands) == count + 1)
+    data = QMimeData()
+    data.setData(CLIP_FORMAT, window.document.project.clips[0].id.encode())
+    dropped(canvas, data, pixel(canvas, editing.track.place(0.9 * length)))
+    assert [band.name for band in editing.bands] == ["walk", "happy", "tired", "walk"]
+    assert window.session.view.clip == walk
+    wait_for(lambda: editing.result is not None and len(editing.result.walk.fades) == 3)
+    settle(window)
+    canvas.frame_all()
+    free = canvas.plan.to_m(canvas.width() - 40, 30)  # where the S does not go
+    window.document.do(add_ground_object, Box(free, (0.5, 0.5), 0.15))
+
+    before = editing.walk.styles[1].from_m
+    drag(canvas, pixel(canvas, editing.track.place(before)), pixel(canvas, editing.track.place(before - 0.5)))
+    assert editing.walk.styles[1].from_m == pytest.approx(before - 0.5, abs=0.1)
+    end = editing.path.x_z[-1]
+    lower = np.add(end, (0.0, 0.4))
+    drag(canvas, pixel(canvas, end), pixel(canvas, lower))
+    assert editing.path.x_z[-1] == pytest.approx(lower, abs=0.05)
+    centre = np.array(window.document.project.ground.boxes[0].center)
+    aside = centre - (0.4, 0.0)
+    drag(canvas, pixel(canvas, centre), pixel(canvas, aside))
+    assert np.allclose(window.document.project.ground.boxes[0].center, aside, atol=0.05)
+    wait_for(lambda: not window.jobs.running)
+    assert window.path_editing.failure is None
+
+    while window.document.undo():
+        pass
+    assert window.document.project.clips == ()
+    assert window.path.welcome.isVisible()
+
+
+def test_walk_is_saved_and_opened_again(walking, tmp_path):
+    window = walking  # noqa: F811
+    kinds = window.files.kinds
+    write_project(window.document.project, tmp_path / "walk.mwright", kinds)
+    again = read_project(tmp_path / "walk.mwright", kinds).project
+    assert again.clips[-1].source == window.document.project.clips[-1].source
+
+
+def test_example_has_three_styles_and_plays(window):  # noqa: F811
+    window.actions_["walk_example"].trigger()
+    wait_for(lambda: window.path_editing.result is not None)
+    source = window.document.project.clips[-1].source
+    assert isinstance(source, WalkAlongPath)
+    assert len(source.styles) == 3
+    assert window.document.undo_text == "Draw a path"
+    assert window.workspaces.current.name == "Walk"
+
+
+def test_path_is_drawn_and_edited_on_the_floor_of_the_viewport(window):  # noqa: F811
+    window.actions_["tool_path"].trigger()
+    window.files.open_paths([sample("walk")])
+    wait_for(lambda: window.showing.current is not None)
+    settle(window)
+    window.actions_["view_top"].trigger()
+    settle(window)
+    view = window.viewport
+    middle = QPoint(view.width() // 2, view.height() // 2)
+    drag(view, middle - QPoint(100, 40), middle + QPoint(100, 60))
+    wait_for(lambda: window.path_editing.result is not None)
+    assert len(window.path_editing.path.points) >= 2
+    window.document.undo()
+    assert len(window.document.project.clips) == 1
+
+
+def test_clip_lends_its_way(window):  # noqa: F811
+    window.files.open_paths([sample("walk")])
+    wait_for(lambda: window.showing.current is not None)
+    window.actions_["path_from_clip"].trigger()
+    wait_for(lambda: window.path_editing.result is not None)
+    root = window.document.project.clips[0].source.motion.root_positions
+    assert window.path_editing.track.length_m == pytest.approx(np.hypot(*np.ptp(root[:, [0, 2]], axis=0)), rel=0.15)

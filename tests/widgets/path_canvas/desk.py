@@ -1,0 +1,53 @@
+"""A canvas on a document with walking clips, shown without a worker's thread."""
+
+from editor.commands.walk import draw_walk
+from editor.document import Document
+from editor.gait.parameters import Gait
+from editor.session import Session
+from editor.showing import Showing
+from editor.sources.gait import ProceduralGait
+from model.clip import Clip
+from model.ground import Box, Ground
+from model.path import Path
+from model.project import Project
+from tests.widgets.timeline.shown import AtOnce
+from widgets.common.path_editing import PathEditing
+from widgets.path_canvas.walk_panel import WalkPanel
+
+BOX = Box((2.0, 3.0), (1.0, 1.0), 0.2)
+LINE = Path.through([(0.0, 0.0), (0.0, 3.0), (0.0, 6.0)], "smooth")
+
+
+class Desk:
+    """A panel in a window. The first clip walks, the second is slower."""
+
+    def __init__(self, application, path=LINE, styles=((0.0, "1"), (3.0, "2"))):
+        clips = (Clip("1", "Calm", ProceduralGait(Gait(1.3))), Clip("2", "Slow", ProceduralGait(Gait(0.9))))
+        self.document = Document(Project(clips, 10, Ground(boxes=(BOX,))))
+        self.session = Session(self.document)
+        self.evaluations = AtOnce()
+        self.showing = Showing(self.document, self.session, self.evaluations)
+        self.editing = PathEditing(self.document, self.session, self.showing)
+        self.said = []
+        self.editing.said.connect(self.said.append)
+        if path is not None:
+            self.document.restart(draw_walk(self.document.project, path, styles))
+            self.session.look(clip=self.document.project.clips[-1].id)
+        self.panel = WalkPanel(self.editing, self.session, self.showing)
+        self.panel.resize(700, 700)
+        self.panel.show()
+        application.processEvents()
+        self.canvas = self.panel.canvas
+        self.canvas.frame_all()
+
+    @property
+    def path(self):
+        return self.editing.path
+
+    @property
+    def walk(self):
+        return self.editing.walk
+
+    def px(self, x, z):
+        """Where a place is on the canvas."""
+        return tuple(self.canvas.plan.to_px((x, z)).tolist())

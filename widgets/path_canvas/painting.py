@@ -1,0 +1,177 @@
+"""What the canvas draws: grid, ground, path with its styles, footprints, the walker, and handles."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF, QTransform
+
+from editor.locomotion.footprints import Footprint
+from model.arrays import Array
+from model.ground import Grid, Ground, Mesh, ObjectName, Stairs, bounds, outline
+from widgets.common.theme import colour
+from widgets.path_canvas.plan import Plan
+
+POINT_PX, HANDLE_PX = 5.0, 6.0
+_BAND_PX = 7.0
+_NONE = Qt.BrushStyle.NoBrush
+
+
+def polygon(pixels: Array) -> QPolygonF:
+    """Pixels (N, 2) as Qt takes them."""
+    return QPolygonF([QPointF(x, y) for x, y in np.asarray(pixels).tolist()])
+
+
+def paint_grid(painter: QPainter, plan: Plan) -> None:
+    """Lines of the floor, every metre or as far apart as can be told, and a scale in the corner."""
+    painter.fillRect(QRectF(0.0, 0.0, *plan.size), colour("ground"))
+    fine = plan.grid_m
+    coarse = 5.0 * fine if fine not in (0.25, 2.0) else 4.0 * fine if fine == 0.25 else 10.0
+    for step, alpha in ((fine, 0.35), (coarse, 0.9)):
+        painter.setPen(QPen(colour("grid", alpha), 1.0))
+        xs, ys = plan.to_px(np.stack([plan.lines(0, step)] * 2, -1))[:, 0], plan.lines(1, step)
+        ys = plan.to_px(np.stack([ys, ys], -1))[:, 1]
+        painter.drawLines([QLineF(x, 0.0, x, plan.size[1]) for x in np.round(xs).tolist()])
+        painter.drawLines([QLineF(0.0, y, plan.size[0], y) for y in np.round(ys).tolist()])
+    _paint_scale(painter, plan, coarse)
+
+
+def _paint_scale(painter: QPainter, plan: Plan, step_m: float) -> None:
+    wide, bottom = step_m * plan.pixels_per_m, plan.size[1] - 14.0
+    painter.setPen(QPen(colour("muted"), 1.5))
+    painter.drawLine(QPointF(14.0, bottom), QPointF(14.0 + wide, bottom))
+    for x in (14.0, 14.0 + wide):
+        painter.drawLine(QPointF(x, bottom - 4.0), QPointF(x, bottom + 4.0))
+    painter.drawText(QPointF(18.0, bottom - 6.0), f"{step_m:g} m")
+
+
+def paint_ground(painter: QPainter, plan: Plan, ground: Ground, chosen: ObjectName | None) -> None:
+    """What stands on the floor, the higher the lighter, with its height."""
+    for name, one in ground.objects:
+        is_chosen = name == chosen
+        painter.setPen(QPen(colour("accent" if is_chosen else "muted"), 1.5 if is_chosen else 1.0))
+        painter.setBrush(colour("centre", 0.25))
+        if isinstance(one, Grid | Mesh):
+            low, high = plan.to_px(np.stack(bounds(one)))
+            painter.setBrush(colour("centre", 0.12))
+            painter.drawRect(QRectF(QPointF(*low), QPointF(*high)))
+            continue
+        corners = plan.to_px(outline(one))
+        painter.drawPolygon(polygon(corners))
+        if isinstance(one, Stairs):
+            sides = corners[:2], corners[[3, 2]] - corners[:2]
+            for part in np.arange(1, one.count) / one.count:
+                left, right = sides[0] + part * sides[1]
+                painter.drawLine(QPointF(*left), QPointF(*right))
+
+
+def paint_line(painter: QPainter, pixels: Array, tone: QColor, width: float, style: Qt.PenStyle) -> None:
+    painter.setPen(QPen(tone, width, style, Qt.PenCapStyle.FlatCap, Qt.PenJoinStyle.RoundJoin))
+    painter.setBrush(_NONE)
+    painter.drawPolyline(polygon(pixels))
+
+
+def paint_band(painter: QPainter, pixels: Array, tone: QColor, is_hovered: bool) -> None:
+    """A style along the path."""
+    soft = QColor(tone)
+    soft.setAlphaF(0.55 if is_hovered else 0.38)
+    paint_line(painter, pixels, soft, 2.0 * _BAND_PX, Qt.PenStyle.SolidLine)
+    paint_line(painter, pixels, tone, 2.0, Qt.PenStyle.SolidLine)
+
+
+def paint_direction(painter: QPainter, pixels: Array, tone: QColor) -> None:
+    """Arrow heads along a line (N, 2), about every hundred pixels: which way it is walked."""
+    steps = np.hypot(*np.diff(pixels, axis=0).T)
+    arc = np.concatenate([[0.0], np.cumsum(steps)])
+    painter.setPen(QPen(tone, 2.0))
+    for at in np.arange(50.0, arc[-1], 100.0):
+        n = int(np.searchsorted(arc, at)) - 1
+        ahead = (pixels[n + 1] - pixels[n]) / max(steps[n], 1e-9)
+        tip = pixels[n] + (at - arc[n]) * ahead
+        aside = np.array([-ahead[1], ahead[0]])
+        for side in (-1.0, 1.0):
+            painter.drawLine(QPointF(*tip), QPointF(*(tip - 6.0 * ahead + 4.0 * side * aside)))
+
+
+def _foot() -> QPainterPath:
+    """A left foot from heel (0, 0) to toe (1, 0), as wide as feet are."""
+    path = QPainterPath()
+    path.addEllipse(QRectF(-0.22, -0.2, 0.5, 0.4))
+    path.addEllipse(QRectF(0.42, -0.27, 0.68, 0.54))
+    return path
+
+
+_FOOT = _foot()
+
+
+def paint_footprints(painter: QPainter, plan: Plan, prints: Sequence[Footprint], time_s: float) -> None:
+    """Where feet tread; those that stand at this moment stronger."""
+    if plan.pixels_per_m < 8.0:
+        return
+    low, high = np.array(plan.to_m(0.0, 0.0)), np.array(plan.to_m(*plan.size))
+    for one in prints:
+        heel = np.array(one.heel)
+        if np.any(heel < low - 1.0) or np.any(heel > high + 1.0):
+            continue
+        start, toe = plan.to_px(np.array([one.heel, one.toe]))
+        x, y = toe - start
+        long_px = float(np.hypot(x, y))
+        stands = one.start_s <= time_s < one.stop_s
+        tone = "left" if one.foot.startswith("left") else "right"
+        painter.save()
+        painter.setTransform(QTransform(x, y, -y, x, start[0], start[1]), True)
+        painter.setPen(Qt.PenStyle.NoPen if not stands else QPen(colour("text"), 1.5 / max(long_px, 1.0)))
+        painter.setBrush(colour(tone, 0.95 if stands else 0.5))
+        painter.drawPath(_FOOT)
+        painter.restore()
+
+
+def paint_walker(painter: QPainter, place: Array, heading_rad: float) -> None:
+    """Where the body is, and where it heads: 0 is +Z, that is down."""
+    ahead = np.array([np.sin(heading_rad), np.cos(heading_rad)])
+    aside = np.array([ahead[1], -ahead[0]])
+    shape = np.stack([place + 13.0 * ahead, place - 7.0 * ahead + 8.0 * aside, place - 3.0 * ahead,
+                      place - 7.0 * ahead - 8.0 * aside])  # fmt: skip
+    painter.setPen(QPen(colour("window"), 1.5))
+    painter.setBrush(colour("text"))
+    painter.drawPolygon(polygon(shape))
+
+
+def paint_point(painter: QPainter, pixel: Array, is_chosen: bool, is_hovered: bool, label: str) -> None:
+    """A point of the path. label : "Start", or nothing."""
+    size = POINT_PX + (1.5 if is_chosen or is_hovered else 0.0)
+    painter.setPen(QPen(colour("accent" if is_chosen else "text"), 2.0))
+    painter.setBrush(colour("accent") if is_chosen else colour("panel"))
+    painter.drawEllipse(QPointF(*pixel), size, size)
+    if label:
+        paint_label(painter, pixel + np.array([9.0, -8.0]), label, colour("text"))
+
+
+def paint_bulge(painter: QPainter, pixel: Array, is_hovered: bool) -> None:
+    """The handle that bends an arc."""
+    size = HANDLE_PX - (0.0 if is_hovered else 1.5)
+    painter.setPen(QPen(colour("text"), 1.5))
+    painter.setBrush(colour("panel"))
+    painter.drawRect(QRectF(pixel[0] - size, pixel[1] - size, 2.0 * size, 2.0 * size))
+
+
+def paint_border(painter: QPainter, pixel: Array, ahead: Array, tone: QColor, is_hovered: bool) -> None:
+    """Where a style begins: a bar across the path that can be dragged along it."""
+    aside = np.array([-ahead[1], ahead[0]]) * (14.0 if is_hovered else 12.0)
+    ends = QPointF(*(pixel - aside)), QPointF(*(pixel + aside))
+    painter.setPen(QPen(colour("window"), 7.0, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    painter.drawLine(*ends)
+    painter.setPen(QPen(tone, 4.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    painter.drawLine(*ends)
+
+
+def paint_label(painter: QPainter, pixel: Array, text: str, tone: QColor) -> None:
+    """Words on a ground that lets them be read."""
+    metrics = QFontMetricsF(painter.font())
+    box = QRectF(pixel[0] - 4.0, pixel[1] - metrics.ascent() - 2.0, metrics.horizontalAdvance(text) + 8.0,
+                 metrics.height() + 4.0)  # fmt: skip
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour("window", 0.8))
+    painter.drawRoundedRect(box, 4.0, 4.0)
+    painter.setPen(tone)
+    painter.drawText(QPointF(*pixel), text)
