@@ -6,6 +6,7 @@ nothing is evened out over time. Park et al. 2002, section 5.4.
 """
 
 from collections.abc import Mapping
+from itertools import pairwise
 from math import exp, sqrt
 
 import numpy as np
@@ -44,6 +45,8 @@ from model.motion import Pose
 
 # How slowly a body that sank rises again.
 _RISE_S = 0.2
+# Bones shorter than this point nowhere.
+_SHORTEST_M = 1e-6
 _SOFT_COSINE = float(np.cos(SOFT_ANGLE_RAD))
 # The axes about which knees and elbows fold in the stance.
 _HINGES: dict[str, V3] = {
@@ -66,6 +69,8 @@ class Retargeter:
         self._source_parents = source.skeleton.parents
         self._source_offsets = _vectors(source.skeleton.offsets)
         self._needed = self._needed_joints()
+        bones = [pair for end in plan.ends if end.source.bends is not None for pair in pairwise(end.source.bends)]
+        self._limb_bones = [(one, below) for one, below in bones if self._source_parents[below] == one]
         self._follows: dict[int, list[tuple[int, float, Q4]]] = {
             one.joint: [
                 (joint, share, conjugate(_quaternion(source.stance[joint])))
@@ -119,7 +124,7 @@ class Retargeter:
         plan, parents = self._plan, self._plan.source.skeleton.parents
         wanted = {joint for one in plan.follows for joint in one.sources} | set(plan.source.centre)
         for end in plan.ends:
-            wanted |= {end.source.end, *(end.heads[:1] if end.heads else ())}
+            wanted |= {end.source.end, *(end.source.bends or ()), *(end.heads[:1] if end.heads else ())}
         for joint in sorted(wanted, reverse=True):
             while joint >= 0:
                 wanted.add(joint)
@@ -143,7 +148,17 @@ class Retargeter:
                 above = rotations[parent]
                 rotations[joint] = multiply(above, local[joint])
                 positions[joint] = add(positions[parent], rotate(above, offsets[joint]))
+        if local_offsets is not None:
+            self._point_limbs(positions, rotations)
         return positions, rotations
+
+    def _point_limbs(self, positions: Mapping[int, V3], rotations: dict[int, Q4]) -> None:
+        """Turn the joints of arms and legs so that bones of their usual length point where those of the source do."""
+        for joint, below in self._limb_bones:
+            usual = rotate(rotations[joint], self._source_offsets[below])
+            seen = sub(positions[below], positions[joint])
+            if length(seen) > _SHORTEST_M:
+                rotations[joint] = multiply(between(usual, seen), rotations[joint])
 
     def _turned(self, rotations: Mapping[int, Q4]) -> tuple[list[Q4], list[Q4]]:
         """Local and world rotations of the target's joints."""
