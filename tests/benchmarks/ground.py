@@ -7,9 +7,10 @@ import numpy as np
 from editor import quality
 from editor.edits.target_poses import TargetPoses
 from editor.posing.lengths import limb_bones, with_lengths
+from model.ground import Box, Ground
 from model.motion import Motion
 from tests.benchmarks.measuring import Report, seconds
-from tests.clips import DATA
+from tests.clips import DATA, stepping_figure
 from tests.editor.posing.grounded.asking import Clip
 from tests.editor.posing.grounded.obstacles import KINDS, GroundFigures, flipped, in_the_way, judged
 
@@ -26,7 +27,7 @@ CLIPS = {
     "Bandai run": "other-bvh/bandai/dataset-2_run_normal_001", "100STYLE rushed": "other-bvh/100style_rushed_reference",
     "LAFAN1 walk": "other-bvh/lafan1_walk4_subject1",
 }  # fmt: skip
-LONGEST = 900
+LONGEST, DRAGGED = 900, 6_000
 LIMBS = {
     "short legs and arms": {"legs": 0.6, "arms": 0.6},
     "long legs": {"legs": 1.3},
@@ -72,7 +73,16 @@ def run(report: Report) -> None:
     _limbs(report)
     walk = Clip.sample("walk")
     stairs = in_the_way(walk, "stairs")
+    report.title("Speed")
     report.time(f"{walk.motion.frames} frames up stairs", seconds(lambda: walk.solve(ground=stairs)))
+    motion, _ = stepping_figure(seconds=DRAGGED / 60.0)
+    long = Clip.of(motion)
+    long.motion.world.positions.sum()  # kinematics of the source are known while a box is dragged
+    box = Box((0.0, float(motion.root_positions[DRAGGED // 2, 2])), (3.0, 1.2), 0.2)
+    ground = Ground(long.contacts.ground_m).adding(box)
+    taken = seconds(lambda: long.solve(ground=ground))
+    report.time(f"a box under {DRAGGED} frames", taken)
+    report.goal("updates a second against 20 while it is dragged", 1.0 / taken / 20.0, at_least=1.0)
 
 
 def _limbs(report: Report) -> None:

@@ -29,6 +29,7 @@ from editor.posing.grounded.swing import (
 from model.arrays import Array
 from model.contacts import FEET, Contact, Contacts, Mask
 from model.ground import Ground
+from model.ground import bounds as object_bounds
 from model.motion import Motion
 from model.placing import shifted
 from model.roles import Role
@@ -37,6 +38,7 @@ from model.rotation import angle_between, conjugate, from_axis_angle, from_rotat
 # Poses and contacts that differ by less agree.
 _APART_M, _APART_RAD, _LOWER_M = 0.002, math.radians(1.0), 0.0001
 _UP = np.array([0.0, 1.0, 0.0])
+_FOOT_M = 0.4  # no point of a foot or hand is farther from its ankle or wrist
 
 
 def solve(
@@ -52,8 +54,12 @@ def solve(
     edited = edited or ground
     if not motion.frames or (change.is_nothing and edited == ground):
         return Solution(motion, contacts)
-    everywhere = bool(change.lengths) or not (ground.is_flat and edited == ground)
-    start, stop = (0, motion.frames) if everywhere else _affected(motion, contacts, change)
+    if change.is_nothing:
+        start, stop = _on_other_ground(motion, contacts, ground, edited)
+    elif change.lengths or not (ground.is_flat and edited == ground):
+        start, stop = 0, motion.frames
+    else:
+        start, stop = _affected(motion, contacts, change)
     if start >= stop:
         return Solution(motion, contacts)
     part = motion if (start, stop) == (0, motion.frames) else motion.sliced(start, stop)
@@ -71,12 +77,34 @@ def _affected(motion: Motion, contacts: Contacts, change: PoseChange) -> tuple[i
     """
     margin = 2 * int(TENT_S / motion.frame_time_s) + 3
     spans = _spans(change, motion.frames, margin)
-    start, stop = spans[0][0], spans[-1][1]
+    return _with_whole_steps(contacts, spans[0][0], spans[-1][1])
+
+
+def _on_other_ground(motion: Motion, contacts: Contacts, ground: Ground, edited: Ground) -> tuple[int, int]:
+    """The frames outside of which feet and hands are not near anything that is new on the ground or gone from it."""
+    if ground.height_m != edited.height_m:
+        return 0, motion.frames
+    before, after = ({one for _, one in each.objects} for each in (ground, edited))
+    limbs = limbs_in_contact(motion.skeleton, contacts).values()
+    places = motion.world.positions[:, [limb.end for limb in limbs]][..., [0, 2]]
+    near = np.zeros(motion.frames, dtype=bool)
+    for low, high in map(object_bounds, before ^ after):
+        near |= np.any(np.all((places > low - _FOOT_M) & (places < high + _FOOT_M), axis=-1), axis=-1)
+    at = np.flatnonzero(near)
+    if not len(at):
+        return 0, 0
+    margin = 2 * int(TENT_S / motion.frame_time_s) + 3
+    return _with_whole_steps(contacts, int(at[0]) - margin, int(at[-1]) + 1 + margin)
+
+
+def _with_whole_steps(contacts: Contacts, start: int, stop: int) -> tuple[int, int]:
+    """The frames with all of the contacts and swings that begin or end there."""
+    start, stop = max(start, 0), min(stop, contacts.frames)
     first, last = start, stop
     for held in contacts.limbs.values():
         first = min(first, max((one.start for one in held if one.start <= start), default=0 if held else start))
-        last = max(last, min((one.stop for one in held if one.stop >= stop), default=motion.frames if held else stop))
-    return max(first, 0), min(last, motion.frames)
+        last = max(last, min((one.stop for one in held if one.stop >= stop), default=contacts.frames if held else stop))
+    return max(first, 0), min(last, contacts.frames)
 
 
 def _spans(change: PoseChange, frames: int, margin: int = 0) -> list[tuple[int, int]]:

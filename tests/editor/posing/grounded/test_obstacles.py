@@ -7,10 +7,10 @@ import pytest
 
 from editor.contacts.feet import find_limb, limb_points
 from model.contacts import FEET
-from model.ground import Ground, Ramp
+from model.ground import Box, Ground, Ramp
 from model.roles import Role
 from model.rotation import conjugate
-from tests.clips import DATA, needs_data
+from tests.clips import DATA, needs_data, stepping_figure
 from tests.editor.posing.grounded.asking import Clip
 from tests.editor.posing.grounded.obstacles import KINDS, flipped, in_the_way, judged
 
@@ -72,6 +72,22 @@ def test_feet_lie_flat_on_a_slope(slope):
             apart = now[frame, :, 1] - ground.heights(now[frame][:, [0, 2]])
             before = was[frame, :, 1] - clip.contacts.ground_m
             assert np.allclose(apart, before, atol=0.012)
+
+
+def test_only_frames_near_new_ground_are_worked_on_and_others_stay():
+    clip = Clip.of(stepping_figure(seconds=12.0)[0])
+    box = Box((0.0, float(clip.motion.root_positions[360, 2])), (2.0, 0.8), 0.15)
+    floor = Ground(clip.contacts.ground_m)
+    solution = clip.solve(ground=floor.adding(box))
+    start, stop = solution.frames
+    assert 0 < start < 360 < stop < clip.motion.frames
+    for frames in (slice(0, start), slice(stop, None)):
+        assert np.array_equal(solution.motion.local_rotations[frames], clip.motion.local_rotations[frames])
+        assert np.allclose(solution.motion.root_positions[frames], clip.motion.root_positions[frames], atol=1e-12)
+    far = Box((30.0, 0.0), (1.0, 1.0), 0.2)
+    whole = clip.solve(ground=floor.adding(box, Box((0.0, -0.3), (0.5, 0.05), 1e-9), far)).motion
+    assert np.allclose(solution.motion.world.positions, whole.world.positions, atol=0.003)
+    assert clip.solve(ground=floor.adding(far)).motion is clip.motion
 
 
 def test_knees_that_bend_the_other_way_are_told():
