@@ -4,6 +4,7 @@ Worked out once for a ground, and the same whichever way it is drawn.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,7 @@ from model.ground import Box, Grid, Ground, GroundObject, Mesh, Ramp, Stairs, ou
 FACES = np.array([[4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]])
 _EDGES = np.array([[4, 5], [5, 6], [6, 7], [7, 4], [0, 4], [1, 5], [2, 6], [3, 7], [0, 1], [1, 2], [2, 3], [3, 0]])
 _FLAT_M = 1e-4  # blocks lower than this have no sides
+_MOST_EDGED = 20_000  # a surface of more faces than this is drawn without edges: they would be all over it
 _CREASE = 0.985  # neighbouring faces of a surface whose normals have at least this cosine make no edge
 
 
@@ -39,9 +41,12 @@ class Terrain:
 
     def hit(self, origin: Array, direction: Array) -> tuple[int, float] | None:
         """The object that a ray meets first, and how far along; None where it meets none. direction : (3,) unit."""
-        if not len(self.triangles):
+        # Of surfaces, which are there twice, once.
+        faces = np.flatnonzero(~self.surfaces | (self.normals[:, 1] >= 0.0))
+        if not len(faces):
             return None
-        first, one, other = self.triangles[:, 0], *(self.triangles[:, n] - self.triangles[:, 0] for n in (1, 2))
+        triangles = self.triangles[faces]
+        first, one, other = triangles[:, 0], *(triangles[:, n] - triangles[:, 0] for n in (1, 2))
         across = np.cross(direction, other)
         volume = np.sum(one * across, axis=-1)
         volume = np.where(np.abs(volume) < 1e-12, np.nan, volume)
@@ -54,7 +59,7 @@ class Terrain:
         if not np.any(met):
             return None
         nearest = int(np.argmin(np.where(met, along, np.inf)))
-        return int(self.owners[nearest]), float(along[nearest])
+        return int(self.owners[faces[nearest]]), float(along[nearest])
 
 
 _NO_FACES = np.zeros((0, 3, 3))
@@ -69,37 +74,60 @@ def terrain_of(ground: Ground) -> Terrain:
     """The faces of what stands on a ground."""
     blocks: list[Array] = []
     block_owners: list[int] = []
-    surfaces: list[Array] = []
+    surfaces: list[_Surface] = []
     surface_owners: list[int] = []
     for owner, (_, one) in enumerate(ground.objects):
         parts = _blocks(one)
         blocks += parts
         block_owners += [owner] * len(parts)
         if isinstance(one, Grid | Mesh):
-            faces = grid_faces(one) if isinstance(one, Grid) else one.corners
-            surfaces.append(faces)
-            surface_owners += [owner] * len(faces)
+            surfaces.append(_surface(one))
+            surface_owners.append(owner)
     if not blocks and not surfaces:
         return NO_TERRAIN
     up = np.array([0.0, ground.height_m, 0.0])
     corners = np.array(blocks).reshape(-1, 8, 3) + up
     owners = np.array(block_owners, dtype=np.intp)
     triangles, face_owners = _block_triangles(corners, owners)
-    faces = _upward(np.concatenate(surfaces) + up) if surfaces else _NO_FACES
     edges, edge_owners = corners[:, _EDGES].reshape(-1, 2, 3), np.repeat(owners, len(_EDGES))
-    creases, crease_faces = _creases(faces)
-    surface_of = np.array(surface_owners, dtype=np.intp)
-    whole = np.concatenate([triangles, faces, faces[:, [0, 2, 1]]])  # surfaces are seen from below too
+    whose = np.array(surface_owners, dtype=np.intp)
+    faces = [triangles, *(one.triangles + up for one in surfaces)]
     return Terrain(
-        whole,
-        _normals(whole),
-        np.concatenate([face_owners, surface_of, surface_of]),
-        np.concatenate([edges, creases]),
-        np.concatenate([edge_owners, surface_of[crease_faces]]),
+        np.concatenate(faces),
+        np.concatenate([_normals(triangles), *(one.normals for one in surfaces)]),
+        np.concatenate([face_owners, np.repeat(whose, [len(one.triangles) for one in surfaces])]),
+        np.concatenate([edges, *(one.edges + up for one in surfaces)]),
+        np.concatenate([edge_owners, np.repeat(whose, [len(one.edges) for one in surfaces])]),
         corners,
         owners,
-        np.arange(len(whole)) >= len(triangles),
+        np.arange(sum(map(len, faces))) >= len(triangles),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Surface:
+    """The faces of a grid or mesh, seen from above and from below, and where it ends or bends."""
+
+    triangles: Array
+    normals: Array
+    edges: Array
+
+
+def _surface(one: Grid | Mesh) -> _Surface:
+    if isinstance(one, Grid) or not any(one.offset_m):
+        return _known_surface(one)
+    x, y, z = one.offset_m
+    home = _known_surface(one.moved((-x, -y, -z)))  # the same wherever it is dragged
+    by = np.array(one.offset_m)
+    return _Surface(home.triangles + by, home.normals, home.edges + by)
+
+
+@lru_cache(maxsize=8)
+def _known_surface(one: Grid | Mesh) -> _Surface:
+    faces = _upward(grid_faces(one) if isinstance(one, Grid) else one.corners)
+    both = np.concatenate([faces, faces[:, [0, 2, 1]]])
+    edges = _creases(faces) if len(faces) <= _MOST_EDGED else np.zeros((0, 2, 3))
+    return _Surface(both, _normals(both), edges)
 
 
 def _blocks(one: GroundObject) -> list[Array]:
@@ -157,10 +185,8 @@ def _normals(triangles: Array) -> Array:
     return np.asarray(normals / np.maximum(np.linalg.norm(normals, axis=-1, keepdims=True), 1e-15))
 
 
-def _creases(triangles: Array) -> tuple[Array, IntArray]:
-    """(E, 2, 3) where a surface ends or bends sharply, and (E,) a triangle of each."""
-    if not len(triangles):
-        return np.zeros((0, 2, 3)), _NOBODY
+def _creases(triangles: Array) -> Array:
+    """(E, 2, 3) where a surface ends or bends sharply."""
     normals = _normals(triangles)
     sides = np.stack([triangles, np.roll(triangles, -1, axis=1)], axis=2).reshape(-1, 2, 3)
     faces = np.repeat(np.arange(len(triangles)), 3)
@@ -175,5 +201,4 @@ def _creases(triangles: Array) -> tuple[Array, IntArray]:
     pairs = np.flatnonzero(same)
     shared[order[pairs + 1]] = True  # one of the two is enough
     shared[order[pairs[smooth[pairs]]]] = True
-    kept = ~shared
-    return sides[kept], faces[kept]
+    return np.asarray(sides[~shared])
