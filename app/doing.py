@@ -452,6 +452,14 @@ class Doing(QObject):
             self._tour = Tour(self._window)
         self._tour.begin()
 
+    def lesson(self) -> None:
+        """Show how a walk's stance is widened; on the sample where no clip is open."""
+        if not self._window.document.project.clips:
+            self.open_paths([path for path in samples() if path.stem == "walk"])
+        if self._tour is None:
+            self._tour = Tour(self._window)
+        self._tour.teach()
+
     def about(self) -> None:
         self._window.banner.say(f"Motionwright {VERSION}, free software under the MIT licence")
 

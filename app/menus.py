@@ -151,6 +151,7 @@ TABLE: tuple[Described | str, ...] = (
     Described("help", "&Help", "Help", "How things are done", "F1", "help"),
     Described("shortcuts", "&Shortcuts…", "Help", "See and change shortcuts"),
     Described("tour", "&Tour", "Help", "A short walk round the window"),
+    Described("lesson", "Lesson: a &wider stance", "Help", "Make the steps of a walk longer by one pose, in a minute"),
     Described("about", "&About Motionwright", "Help", "Version and licence"),
 )  # fmt: skip
 

@@ -1,12 +1,16 @@
-"""A short walk round the window: a note beside each part, which never stops the work."""
+"""A short walk round the window: a note beside each part, which never stops the work; and a lesson, whose notes go on
+when what they tell of is done.
+"""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from editor.edits.target_poses import TargetPoses
 from widgets.common.keys import LEAVES_SPACE
 from widgets.common.theme import GRID, colour
 
@@ -31,21 +35,71 @@ class _Outline(QWidget):
         painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), 6, 6)
 
 
+@dataclass(frozen=True)
+class Note:
+    """A note beside a part of the window. done : whether what it tells of is done; None: a click goes on."""
+
+    part: Callable[[], QWidget]
+    text: str
+    done: Callable[[], bool] | None = None
+
+
+def wider_stance(window: "Window") -> tuple[Note, ...]:
+    """The lesson: longer steps for a walk, by one pose."""
+
+    def poses() -> int:
+        """How many poses the clip's last edit of poses has, tried out or not."""
+        clip = window.session.view.clip
+        layers = () if clip is None else window.document.committed.clip(clip).layers
+        return max((len(one.edit.poses) for one in layers if isinstance(one.edit, TargetPoses)), default=0)
+
+    def keys(name: str) -> str:
+        return window.actions_.keys(name)
+
+    return (
+        Note(
+            lambda: window.timeline,
+            "Let us make these steps longer. Go to a moment at which both feet are far apart: press "
+            f"{keys('next_extreme')} or click a gold diamond.",
+            lambda: window.extrema.selected is not None,
+        ),
+        Note(
+            lambda: window.viewport,
+            f"Press {keys('edit_pose')}: handles appear. Drag the front foot a little forward and let go. The other "
+            "foot holds, and the motion follows.",
+            lambda: poses() > 0,
+        ),
+        Note(
+            lambda: window.posing_actions.bar,
+            f"Press {keys('repeat_pose')} to see the same pose at all steps, mirrored for the other foot; press it "
+            "again to keep them.",
+            lambda: poses() > 1,
+        ),
+        Note(
+            lambda: window.timeline,
+            "Space plays it: the steps are longer, and feet stay planted. Every pose can be moved, weakened or "
+            f"removed in the lane Poses; {keys('undo')} takes a step back.",
+        ),
+    )
+
+
 class Tour(QFrame):
     """Notes one after another; Esc or Skip ends them."""
 
     def __init__(self, window: "Window") -> None:
         super().__init__(window)
         self._window = window
-        self._steps: tuple[tuple[Callable[[], QWidget], str], ...] = (
-            (lambda: window.viewport, "This is your clip. Drag to look round, turn the wheel to come nearer, "
+        self._notes: tuple[Note, ...] = ()
+        self._steps = (
+            Note(lambda: window.viewport, "This is your clip. Drag to look round, turn the wheel to come nearer, "
              "click a joint to select it."),
-            (lambda: window.timeline, "Space plays. Drag in the ruler to scrub. The green bars are the steps: "
+            Note(lambda: window.timeline, "Space plays. Drag in the ruler to scrub. The green bars are the steps: "
              "drag their ends to correct them."),
-            (lambda: window.edits, "Put edits on the clip here. Each can be switched off, changed or moved "
+            Note(lambda: window.edits, "Put edits on the clip here. Each can be switched off, changed or moved "
              "at any time; nothing is baked in."),
-            (lambda: window.inspector, "What you select shows its settings here. Everything changes while you drag."),
-            (lambda: window.library, "Drop your own BVH, AMC or glTF files anywhere. They appear here."),
+            Note(lambda: window.inspector, "What you select shows its settings here, and everything changes while "
+             "you drag."),
+            Note(lambda: window.library, "Drop your own BVH, AMC or glTF files anywhere. They appear here."),
         )  # fmt: skip
         self._at = 0
         self._outline = _Outline(window)
@@ -63,6 +117,9 @@ class Tour(QFrame):
         self.next.setDefault(True)
         for button in (self.skip, self.next):
             button.setProperty(LEAVES_SPACE, True)  # a note says that it plays
+        self.lesson = QPushButton("Try it: a wider stance")
+        self.lesson.setToolTip("Make the steps of a walk longer by one pose, in a minute")
+        self.lesson.setProperty(LEAVES_SPACE, True)
         row = QHBoxLayout()
         row.addWidget(self.count, 1)
         row.addWidget(self.skip)
@@ -71,16 +128,34 @@ class Tour(QFrame):
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
         layout.addWidget(self.label)
+        layout.addWidget(self.lesson)
         layout.addLayout(row)
         window.installEventFilter(self)
         self.next.clicked.connect(self._on_next)
         self.skip.clicked.connect(self.end)
+        self.lesson.clicked.connect(self.teach)
+        window.document.changed.connect(self._look)
+        window.document.history_changed.connect(self._look)
+        window.extrema.marked.connect(self._look)
         self.hide()
 
     def begin(self) -> None:
         """Start from the first note."""
-        self._at = 0
+        self._at, self._notes = 0, self._steps
         self._show()
+
+    def teach(self) -> None:
+        """Start the lesson."""
+        self._window.extrema.select(None)
+        self._at, self._notes = 0, wider_stance(self._window)
+        self._show()
+
+    def _look(self, *_: object) -> None:
+        """Go on where what the note tells of is done."""
+        if self.isVisible() and self._at < len(self._notes):
+            done = self._notes[self._at].done
+            if done is not None and done():
+                self._on_next()
 
     def end(self) -> None:
         self._outline.hide()
@@ -90,17 +165,18 @@ class Tour(QFrame):
 
     def _on_next(self) -> None:
         self._at += 1
-        if self._at >= len(self._steps):
+        if self._at >= len(self._notes):
             self.end()
         else:
             self._show()
 
     def _show(self) -> None:
-        _, text = self._steps[self._at]
-        self.label.setText(text)
-        self.count.setText(f"{self._at + 1} of {len(self._steps)}")
+        note, is_last = self._notes[self._at], self._at == len(self._notes) - 1
+        self.label.setText(note.text)
+        self.count.setText(f"{self._at + 1} of {len(self._notes)}")
         self._dress()
-        self.next.setText("Done" if self._at == len(self._steps) - 1 else "Next")
+        self.lesson.setVisible(is_last and self._notes is self._steps)
+        self.next.setText("Done" if is_last else "Next")
         self.adjustSize()
         self._place()
         self.show()
@@ -117,7 +193,7 @@ class Tour(QFrame):
 
     def _place(self) -> None:
         """Beside the part that the note is about, wherever that is now."""
-        part = self._steps[min(self._at, len(self._steps) - 1)][0]()
+        part = self._notes[min(self._at, len(self._notes) - 1)].part()
         shown = QRect(part.mapTo(self._window, QPoint(0, 0)), part.size()) if part.isVisible() else self._window.rect()
         self._outline.setGeometry(shown.adjusted(-2, -2, 2, 2))
         self._outline.show()

@@ -125,8 +125,8 @@ def _pose(told: Any, what: str, motion: "Motion") -> "TargetPose":
         (frame - first) * motion.frame_time_s,
         tuple((ref, (x, y, z)) for ref, (x, y, z) in turns),
         _vector(told.get("move", [0.0, 0.0, 0.0]), f"'move' of {what}"),
-        _number(told.get("before", _HELD_S), f"'before' of {what}"),
-        _number(told.get("after", _HELD_S), f"'after' of {what}"),
+        _seconds(told.get("before", _HELD_S), f"'before' of {what}"),
+        _seconds(told.get("after", _HELD_S), f"'after' of {what}"),
         _number(told.get("strength", 1.0), f"the strength of {what}"),
         lengths=tuple(lengths),
     )
@@ -135,10 +135,15 @@ def _pose(told: Any, what: str, motion: "Motion") -> "TargetPose":
 def _by_joint(told: Any, what: str, skeleton: "Skeleton") -> "list[tuple[JointRef, Any]]":
     if not isinstance(told, dict):
         raise ValueError(f'{what} must look like {{"JOINT": …}}')
-    return [(skeleton.ref(_joint(skeleton, name)), value) for name, value in told.items()]
+    found = [(skeleton.ref(_joint(skeleton, name, what)), value) for name, value in told.items()]
+    named = [ref.name for ref, _ in found]
+    if len(named) != len(set(named)):
+        twice = next(name for name in named if named.count(name) > 1)
+        raise ValueError(f"{what} names {twice} twice, by its name and by its role")
+    return found
 
 
-def _joint(skeleton: "Skeleton", name: str) -> int:
+def _joint(skeleton: "Skeleton", name: str, what: str) -> int:
     """The joint of this name, or of this role."""
     from model.roles import Role
 
@@ -146,7 +151,7 @@ def _joint(skeleton: "Skeleton", name: str) -> int:
         return skeleton.names.index(name)
     joint = skeleton.joint(Role(name)) if name in set(Role) else None
     if joint is None:
-        raise ValueError(f"there is no joint named {name!r}; `motionwright info` lists them")
+        raise ValueError(f"{what}: there is no joint named {name!r}; `motionwright info` lists them")
     return joint
 
 
@@ -155,6 +160,13 @@ def _vector(value: Any, what: str) -> "Vector":
         raise ValueError(f"{what} must be three numbers")
     x, y, z = (_number(one, what) for one in value)
     return x, y, z
+
+
+def _seconds(value: Any, what: str) -> float:
+    seconds = _number(value, what)
+    if not seconds > 0.0:
+        raise ValueError(f"{what} is {seconds:g}; it must be more than 0 seconds")
+    return seconds
 
 
 def _number(value: Any, what: str) -> float:

@@ -4,6 +4,8 @@
 * `drag`: `drag`, `turn`, `look_at`. All work from the pose at the drag's start: the same goal gives the same pose.
 * `transfer`: `mirrored`, `pasted`.
 * `keying`: `seen_pose`, `offsets_between`, `target_pose`: between poses and the `TargetPoses` edit that keeps them.
+* `similar`: `find_alike`, `repeated`: the moments like one of a motion, and a target pose put there, mirrored too.
+* `grounded`: the solver that lets a motion follow target poses with its feet planted.
 
 `body`, `settling` and `tuples` serve these. Nothing here knows of Qt, projects or the mouse.
 """

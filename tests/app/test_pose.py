@@ -104,7 +104,8 @@ def test_what_contacts_take_from_a_pose_is_told(pose, capsys):
     ({"poses": [{"frame": 1, "rotate": {"Head": [0, 0, "a"]}}]}, "must be a number"),
     ({"poses": [{"frame": 1, "rotate": []}]}, "must look like"), ({"poses": [{"frame": 1, "turn": {}}]}, "'turn'"),
     ({"poses": [{"frame": 1, "lengths": {"Head": 0}}]}, "lengths"), ("[" * 9999, "is not JSON"),
-    ({"poses": [{"frame": 1, "before": 0}]}, "before_s"), ('{"poses": [{"frame": 1, "before": NaN}]}', "a number"),
+    ({"poses": [{"frame": 1, "before": 0}]}, "'before' of pose 0 is 0"),
+    ('{"poses": [{"frame": 1, "before": NaN}]}', "a number"),
 ])  # fmt: skip
 def test_wrong_edits_are_refused_with_a_sentence(pose, capsys, edits, reason):
     assert pose(edits) == 2
