@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
 from editor.locomotion.footprints import Footprint
@@ -14,6 +14,7 @@ from widgets.path_canvas.plan import Plan
 
 POINT_PX, HANDLE_PX = 5.0, 6.0
 _BAND_PX = 7.0
+_SEEN_PX = 4.0
 _NONE = Qt.BrushStyle.NoBrush
 
 
@@ -28,11 +29,13 @@ def paint_grid(painter: QPainter, plan: Plan) -> None:
     fine = plan.grid_m
     coarse = 5.0 * fine if fine not in (0.25, 2.0) else 4.0 * fine if fine == 0.25 else 10.0
     for step, alpha in ((fine, 0.35), (coarse, 0.9)):
-        painter.setPen(QPen(colour("grid", alpha), 1.0))
+        tone = colour("grid", alpha)
         xs, ys = plan.to_px(np.stack([plan.lines(0, step)] * 2, -1))[:, 0], plan.lines(1, step)
         ys = plan.to_px(np.stack([ys, ys], -1))[:, 1]
-        painter.drawLines([QLineF(x, 0.0, x, plan.size[1]) for x in np.round(xs).tolist()])
-        painter.drawLines([QLineF(0.0, y, plan.size[0], y) for y in np.round(ys).tolist()])
+        for x in np.round(xs).tolist():  # filling is ten times faster than drawing lines
+            painter.fillRect(QRectF(x, 0.0, 1.0, plan.size[1]), tone)
+        for y in np.round(ys).tolist():
+            painter.fillRect(QRectF(0.0, y, plan.size[0], 1.0), tone)
     _paint_scale(painter, plan, coarse)
 
 
@@ -43,6 +46,15 @@ def _paint_scale(painter: QPainter, plan: Plan, step_m: float) -> None:
     for x in (14.0, 14.0 + wide):
         painter.drawLine(QPointF(x, bottom - 4.0), QPointF(x, bottom + 4.0))
     painter.drawText(QPointF(18.0, bottom - 6.0), f"{step_m:g} m")
+
+
+def thinned(pixels: Array) -> Array:
+    """A line (N, 2) without most of the points that are nearer than can be seen."""
+    if len(pixels) < 3:
+        return pixels
+    near = float(np.mean(np.abs(np.diff(pixels, axis=0)))) * 2.0
+    step = max(1, int(_SEEN_PX / max(near, 1e-6)))
+    return np.concatenate([pixels[:-1:step], pixels[-1:]])
 
 
 def paint_ground(painter: QPainter, plan: Plan, ground: Ground, chosen: ObjectName | None) -> None:
@@ -68,7 +80,7 @@ def paint_ground(painter: QPainter, plan: Plan, ground: Ground, chosen: ObjectNa
 def paint_line(painter: QPainter, pixels: Array, tone: QColor, width: float, style: Qt.PenStyle) -> None:
     painter.setPen(QPen(tone, width, style, Qt.PenCapStyle.FlatCap, Qt.PenJoinStyle.RoundJoin))
     painter.setBrush(_NONE)
-    painter.drawPolyline(polygon(pixels))
+    painter.drawPolyline(polygon(thinned(pixels)))
 
 
 def paint_band(painter: QPainter, pixels: Array, tone: QColor, is_hovered: bool) -> None:

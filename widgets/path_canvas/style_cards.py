@@ -84,7 +84,7 @@ class StyleCard(QFrame):
         super().__init__(parent)
         self._editing, self._number = editing, number
         self.setObjectName("card")
-        self.setFixedWidth(38 * GRID)
+        self.setFixedWidth(34 * GRID)
         self.figure = LoopFigure()
         self.name = ElidedLabel()
         self.where = QLabel()
