@@ -32,7 +32,9 @@ def add_to(verbs: Verbs) -> None:
         "motionwright pose walk.bvh --edits wide.json -o wide.bvh" + _EPILOG, run,
     )  # fmt: skip
     parser.add_argument("file", metavar="FILE", help="a motion file")
-    parser.add_argument("--edits", metavar="EDITS.json", required=True, help="the poses")
+    parser.add_argument(
+        "--edits", metavar="EDITS.json", help="the poses; without them the body only goes on the ground"
+    )
     parser.add_argument("--ground", metavar="GROUND.json", help="the ground that the body shall go on")
     parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the file to write")
     add_reading(parser)
@@ -48,10 +50,12 @@ def run(parsed: argparse.Namespace) -> int:
     from model.files.formats import check_writable, write_motion
     from model.files.ground_file import read_ground
 
+    if parsed.edits is None and parsed.ground is None:
+        raise ValueError("--edits or --ground must be given: there is nothing to do")
     check_writable(parsed.output)
     ground = None if parsed.ground is None else read_ground(parsed.ground)
     motion, contacts = read_with_feet(parsed.file, read_options(parsed), hands=True)
-    edit = TargetPoses(read_edits(parsed.edits, motion), grounded=True)
+    edit = TargetPoses(() if parsed.edits is None else read_edits(parsed.edits, motion), grounded=True)
     if ground is not None:  # heights in it are above the clip's own floor
         ground = replace(ground, height_m=contacts.ground_m)
     times = np.arange(float(motion.frames)) * motion.frame_time_s

@@ -73,6 +73,15 @@ def test_pose_leaves_joints_alone_that_others_name(pose):
     assert off[-1] > 0.1
 
 
+def test_ground_alone_is_enough_and_neither_is_refused(tmp_path, capsys):
+    (tmp_path / "ground.json").write_text('{"boxes": [{"center": [0, 4], "size": [3, 1.2], "height": 0.15}]}')
+    out = str(tmp_path / "out.bvh")
+    assert run(["pose", WALK, "--ground", str(tmp_path / "ground.json"), "-o", out]) == 0
+    assert np.max(read_motion(out).motion.root_positions[:, 1] - walk().root_positions[:, 1]) > 0.1
+    assert run(["pose", WALK, "-o", out]) == 2
+    assert "--edits or --ground must be given" in capsys.readouterr().err
+
+
 def test_ground_lifts_the_feet_that_step_on_it(pose):
     ground = {"boxes": [{"center": [0, 4], "size": [3, 1.2], "height": 0.15}]}
     result, before = pose({"poses": []}, ground), walk()

@@ -17,6 +17,7 @@ from widgets.panels.section import Section
 from widgets.panels.settings_form import form_label
 
 _LEAST_M = 0.01
+_THROUGH = "The clip goes through what stands there, until it has the edit Adapt to ground."
 _FARTHEST_M = 1000.0
 
 
@@ -126,10 +127,7 @@ class GroundProperties(QWidget):
         for row in _ROWS[type(one)]:
             self.fields[row.label].set_value(row.value(one))
         faces = f"{len(one.triangles):,} triangles. " if isinstance(one, Mesh) else ""
-        heeds = self._editing.clip_heeds_ground
-        self._told.setText(
-            f"{faces}{'' if heeds else 'This clip does not heed the ground: it has no Adapt to ground.'}"
-        )
+        self._told.setText(f"{faces}{_THROUGH if self._editing.needs_adapting else ''}".strip())
         self._told.setVisible(bool(self._told.text()))
 
     def _build(self, kind: type) -> None:
