@@ -10,6 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
+from editor.contacts.feet import find_limb, planted_point
 from editor.contacts.plant import clean_feet
 from editor.locomotion.candidates import Candidate, ranked
 from editor.locomotion.straight import prepared, seen_from
@@ -24,6 +25,8 @@ from model.rotation import slerp, unroll
 # Ends are blended over at least this time, where the clip has frames for it, longer the farther they are apart, s/m
 # beyond what is usual, and over no more than that share of it.
 _BLEND_S, _BLEND_S_M, _USUAL_M, _BLEND_SHARE = 0.3, 3.0, 0.05, 0.25
+# A body goes this far beside the path at most for its feet to tread on both sides of it.
+_ASIDE_M = 0.02
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +106,7 @@ def make_loop(take: Take, candidate: Candidate) -> Loop:
     part = seen_from(motion.sliced(start - before, stop + after), places, headings)
     looped = _closed(part, period, before, after)
     strikes, leaves = _events(take.contacts, candidate)
-    planted = _planted(looped, advance, strikes, leaves)
+    planted = _centred(_planted(looped, advance, strikes, leaves), strikes, leaves)
     played = _travelling(planted, advance, strikes, leaves, 2).motion
     jump, ratio = seam(played, period)
     running = bool(np.any(_flights(strikes, leaves, period) > 1))
@@ -180,6 +183,21 @@ def _closed(part: Motion, period: int, before: int, after: int) -> Motion:
     roots[into] = (1.0 - share) * part.root_positions[late] + share * part.root_positions[early]
     rotations[into] = slerp(part.local_rotations[late], part.local_rotations[early], share)
     return replace(part, root_positions=roots, local_rotations=rotations)
+
+
+def _centred(motion: Motion, strikes: dict[str, Array], leaves: dict[str, Array]) -> Motion:
+    """A period moved sideways so that its feet tread as far to the left of its line as to the right, and the body does
+    not leave it by much: the feet, not the pelvis, belong on a path.
+    """
+    sides = []
+    for foot in FEET:
+        limb = find_limb(motion.skeleton, foot)
+        if limb is None or not len(strikes[foot]):
+            return motion
+        middles = np.rint(0.5 * (strikes[foot] + leaves[foot])).astype(np.intp) % motion.frames
+        sides.append(float(np.mean(planted_point(motion, limb)[middles, 0])))
+    aside = float(np.clip(np.mean(sides), -_ASIDE_M, _ASIDE_M))
+    return replace(motion, root_positions=motion.root_positions - np.array([aside, 0.0, 0.0]))
 
 
 def _events(contacts: Contacts, candidate: Candidate) -> tuple[dict[str, Array], dict[str, Array]]:

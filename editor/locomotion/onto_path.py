@@ -15,14 +15,20 @@ from editor.locomotion.balance import accelerations, centre_of_mass, lean_rad
 from editor.locomotion.curve import Curve
 from editor.locomotion.straight import yaw
 from editor.locomotion.travel import Travel
-from model.arrays import Array
+from model.arrays import Array, IntArray
 from model.clip import Take
-from model.contacts import FEET, Contact
+from model.contacts import FEET, Contact, intervals
 from model.motion import Motion
-from model.rotation import conjugate, from_axis_angle, multiply, rotate
+from model.roles import Role
+from model.rotation import conjugate, from_axis_angle, multiply, rotate, slerp
+from model.smoothing import smoothed_rotations
 
 # A foot's place is read over this part of its contact, away from rolling on and off.
 _SETTLED = (0.25, 0.75)
+# Short strides lift the feet less, but no less than this share.
+_LEAST_LIFT = 0.5
+# Arms and back swing less on strides shorter than this share, in proportion: nearer to their mean over this time.
+_CALM_BELOW, _CALM_S = 0.7, 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,9 +70,28 @@ def _body(motion: Motion, ways_m: Array, scales: Array, places: Array, headings:
     leaned = from_axis_angle(np.array([0.0, 0.0, 1.0]), -lean)
     turn = multiply(yaw(headings), leaned)
     at = np.stack([places[:, 0], np.zeros(len(places)), places[:, 1]], axis=-1)
-    rotations = np.array(motion.local_rotations)
+    rotations = _calmed(motion, scales)
     rotations[:, 0] = multiply(turn, rotations[:, 0])
     return replace(motion, root_positions=at + rotate(turn, offset), local_rotations=rotations)
+
+
+def _calmed(motion: Motion, scales: Array) -> Array:
+    """(F, J, 4) local rotations, a copy: above the legs nearer to their mean over a second where strides are short."""
+    rotations = np.array(motion.local_rotations)
+    share = np.clip(scales / _CALM_BELOW, 0.0, 1.0)
+    short = intervals(share < 1.0)
+    skeleton = motion.skeleton
+    legs = {joint for side in ("LEFT", "RIGHT") for joint in skeleton.subtree(skeleton.joint(Role[f"{side}_HIP"]) or 0)}
+    upper = [joint for joint in range(1, len(skeleton)) if joint not in legs]
+    if not short or not upper:
+        return rotations
+    window = max(3.0, _CALM_S / motion.frame_time_s)
+    for span in short:
+        first, last = max(0, span.start - round(window)), min(motion.frames, span.stop + round(window))
+        part = rotations[first:last][:, upper]
+        mean = smoothed_rotations(part, 2.0 * window)
+        rotations[first:last][:, upper] = slerp(mean, part, share[first:last, None])
+    return rotations
 
 
 def _foot(
@@ -82,8 +107,9 @@ def _foot(
         treads.append(float(np.mean(toe[settled, 2])))
         levels.append(-float(np.percentile(lowest[settled], 25)))
     tread, arc = np.array(treads), travel.arc_at(np.array(treads))
-    carried = _carried(contacts, np.stack([tread, arc, levels, _outward(curve, arc)]), motion.frames)
-    line, along, rise, aside = carried
+    swings = _Swings.of(contacts, motion.frames)
+    line, along, rise, aside = swings.carried(np.stack([tread, arc, levels, _outward(curve, arc)]))
+    rise = rise - swings.lowered(contacts, ankle[:, 1], tread, arc)
     deep = np.maximum(-np.min(points[:, :2, 1], axis=1) - rise, 0.0)
     if np.any(deep > 0.0):
         rise = rise + envelope(deep, motion.frame_time_s)
@@ -105,17 +131,43 @@ def _outward(curve: Curve, arc: Array) -> Array:
     return np.asarray(-bend * step * step / 11.0)
 
 
-def _carried(contacts: tuple[Contact, ...], values: Array, frames: int) -> Array:
-    """(K, F) values (K, C) of contacts held while a foot stands, passing over smoothly while it swings."""
-    starts = np.array([contact.start for contact in contacts], dtype=np.float64)
-    stops = np.array([contact.stop - 1 for contact in contacts], dtype=np.float64)
-    at = np.arange(float(frames))
-    n = np.clip(np.searchsorted(starts, at, side="right") - 1, 0, len(contacts) - 1)
-    following = np.minimum(n + 1, len(contacts) - 1)
-    gap = np.maximum(starts[following] - stops[n], 1.0)
-    u = np.clip((at - stops[n]) / gap, 0.0, 1.0)
-    u = u * u * u * (u * (6.0 * u - 15.0) + 10.0)
-    return np.asarray(values[:, n] + u * (values[:, following] - values[:, n]))
+@dataclass(frozen=True, eq=False)
+class _Swings:
+    """Which contacts each frame lies between. before, after : (F,) their numbers; part : (F,) how much of the swing
+    from one to the other is over, 0 while the foot stands.
+    """
+
+    before: IntArray
+    after: IntArray
+    part: Array
+
+    @staticmethod
+    def of(contacts: tuple[Contact, ...], frames: int) -> "_Swings":
+        starts = np.array([contact.start for contact in contacts], dtype=np.float64)
+        stops = np.array([contact.stop - 1 for contact in contacts], dtype=np.float64)
+        at = np.arange(float(frames))
+        before = np.clip(np.searchsorted(starts, at, side="right") - 1, 0, len(contacts) - 1)
+        after = np.minimum(before + 1, len(contacts) - 1)
+        gap = np.maximum(starts[after] - stops[before], 1.0)
+        return _Swings(before, after, np.clip((at - stops[before]) / gap, 0.0, 1.0))
+
+    def carried(self, values: Array) -> Array:
+        """(K, F) values (K, C) of contacts held while a foot stands, passing over smoothly while it swings."""
+        u = self.part
+        share = u * u * u * (u * (6.0 * u - 15.0) + 10.0)
+        return np.asarray(values[:, self.before] + share * (values[:, self.after] - values[:, self.before]))
+
+    def lowered(self, contacts: tuple[Contact, ...], ankle_m: Array, tread: Array, arc: Array) -> Array:
+        """(F,) by how much a swinging foot is lifted less where its stride is shorter than the loop's own.
+
+        ankle_m : (F,) its height; tread, arc : (C,) where it treads on the straight line and on the path. Section 7.2.
+        """
+        ways = np.maximum(tread[self.after] - tread[self.before], 1e-6)
+        scales = np.clip((arc[self.after] - arc[self.before]) / ways, _LEAST_LIFT, 1.0)
+        leaves = ankle_m[[contact.stop - 1 for contact in contacts]][self.before]
+        lands = ankle_m[[contact.start for contact in contacts]][self.after]
+        lift = np.maximum(ankle_m - leaves - self.part * (lands - leaves), 0.0)
+        return np.asarray((1.0 - scales) * lift * np.sin(np.pi * self.part) ** 2)
 
 
 def _lean(motion: Motion, curve: Curve, arc: Array, headings: Array, times_s: Array) -> Array:

@@ -161,7 +161,7 @@ def _swung(before: Array, tip: Array, after: Array, side: float, room: float, ra
     outward = outward / np.hypot(*outward)
     aside = np.array([outward[1], -outward[0]]) * side  # to the left of outward where the turn is to the left
     centre = tip - radius * outward
-    away = min(5.0 * radius, 0.5 * room)
+    away = min(4.0 * radius, 0.5 * room)
     at = np.linspace(-0.5 * np.pi, 0.5 * np.pi, 5)[:, None]
     around = centre + radius * (np.sin(at) * aside + np.cos(at) * outward)
     return np.concatenate([[tip - away * ahead], around, [tip + away * back]])

@@ -16,11 +16,13 @@ from model.smoothing import smoothed
 _SAMPLE_M = 0.1
 _LESS_PER_DEG, _LEAST_SCALE = 0.05, 0.5
 # One step turns the body by no more than this, and strides get no shorter than that.
-_STEP_TURN_RAD, _SHORTEST_SCALE = np.radians(50.0), 0.2
+_STEP_TURN_RAD, _SHORTEST_SCALE = np.radians(60.0), 0.2
 # What is needed to slow down is taken from strides to this share, and the rest from the pace, down to that.
 _STRIDE_SHARE, _SLOWEST_PACE = 0.6, 0.6
 # Nobody brakes or speeds up harder than this for a bend, m/s^2.
 _BRAKING_M_S2 = 2.5
+# No step climbs or falls by more than this where shorter ones help, down to this share; slopes are read over that much.
+_CLIMB_M, _SHORTEST_CLIMB, _CLIMB_OVER_M = 0.2, 0.4, 0.5
 # Strides change over about this length at least, and about a step.
 _CHANGE_M = 0.8
 _SPACING_M = 0.02
@@ -63,13 +65,11 @@ def stride_scales(curve: Curve, arc_m: Array) -> Array:
     return np.asarray(np.maximum(1.0 - _LESS_PER_DEG * bend_deg, _LEAST_SCALE))
 
 
-def plan_travel(
-    curve: Curve, speeds_m_s: Array, steps_m: Array, factors: Array, arc_m: Array, end_scales: Array
-) -> Travel:
+def plan_travel(curve: Curve, speeds_m_s: Array, steps_m: Array, factors: Array, arc_m: Array, others: Array) -> Travel:
     """How the straight way lies on the path.
 
-    speeds_m_s, steps_m, factors : (N,) the style's speed and length of a step, and
-    how much faster or slower the user wants it, at arc_m (N,), evenly spaced; end_scales : (N,) on top of all that.
+    speeds_m_s, steps_m, factors : (N,) the style's speed and length of a step, and how much faster or slower the user
+    wants it, at arc_m (N,), evenly spaced; others : (N,) how much shorter strides are for other reasons.
     """
     bends = np.abs(curve.curvatures(arc_m))
     scales = stride_scales(curve, arc_m)
@@ -84,12 +84,24 @@ def plan_travel(
     scales, paces = scales * braked**_STRIDE_SHARE, paces * braked ** (1.0 - _STRIDE_SHARE)
     window = max(_CHANGE_M, 1.1 * float(np.max(steps_m))) / _SPACING_M
     scales, paces = (_eased(one, window) for one in (scales, paces))
-    scales = scales * end_scales
+    scales = scales * others
     inverse = 1.0 / scales
     steps = 0.5 * (inverse[1:] + inverse[:-1]) * np.diff(arc_m)
     straight = np.concatenate([[0.0], np.cumsum(steps)])
     straight = straight - np.interp(0.0, arc_m, straight)
     return Travel(arc_m, straight, scales, paces)
+
+
+def climbing_scales(heights_m: Array, steps_m: Array) -> Array:
+    """(N,) how long strides may be for no step to climb or fall too far. heights_m : (N,) of the ground at the places
+    of `samples`; steps_m : (N,) the length of a step.
+    """
+    from scipy.ndimage import maximum_filter1d, minimum_filter1d
+
+    width = 2 * int(0.5 * _CLIMB_OVER_M / _SPACING_M) + 1
+    rises = maximum_filter1d(heights_m, width, mode="nearest") - minimum_filter1d(heights_m, width, mode="nearest")
+    scales = _CLIMB_M / np.maximum(rises / _CLIMB_OVER_M * steps_m, 1e-6)
+    return _eased(np.clip(scales, _SHORTEST_CLIMB, 1.0), _CHANGE_M / _SPACING_M)
 
 
 def _braked(shares: Array, speeds_m_s: Array, arc_m: Array) -> Array:
@@ -109,7 +121,7 @@ def _eased(values: Array, window: float) -> Array:
     """(N,) what is no higher than values (N,) and changes over so many of them: who slows down does so before."""
     from scipy.ndimage import minimum_filter1d
 
-    low = minimum_filter1d(values, 2 * int(0.2 * window) + 1, mode="nearest")
+    low = minimum_filter1d(values, 2 * int(0.15 * window) + 1, mode="nearest")
     return smoothed(low[:, None], window)[:, 0]
 
 

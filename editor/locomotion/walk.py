@@ -14,10 +14,11 @@ from editor.locomotion.curve import Curve
 from editor.locomotion.onto_path import onto_path
 from editor.locomotion.standing import Pacing, end_scales, ramp_s
 from editor.locomotion.timeline import Fade, Style, Timeline, TimelineMaker
-from editor.locomotion.travel import Travel, plan_travel, samples
+from editor.locomotion.travel import Travel, climbing_scales, plan_travel, samples
 from model.arrays import Array
 from model.clip import Take
 from model.contacts import Contact, Contacts
+from model.ground import FLAT, Ground
 
 # A step of which the ends of the walk leave less than this share is not told.
 _STEP_SHARE = 0.45
@@ -64,14 +65,16 @@ def walk_along(
     switches: Sequence[Switch] = (),
     speed_factors: Sequence[tuple[float, float]] = (),
     ends: Ends = UNDER_WAY,
+    ground: Ground = FLAT,
 ) -> Walk:
     """A walk along a curve, in the first style until the first switch. All loops are of one body and rate.
 
-    speed_factors : (metres, factor) how much faster than its style the walk goes, straight between.
+    speed_factors : (metres, factor) how much faster than its style the walk goes, straight between. ground : strides
+    shorten where it climbs; the walk itself is on level ground at height 0.
     """
     styles = tuple(styles)
     switches = tuple(sorted((one for one in switches if one.at_m < curve.length_m), key=lambda one: one.at_m))
-    travel = _travel(curve, styles, switches, speed_factors, ends)
+    travel = _travel(curve, styles, switches, speed_factors, ends, ground)
     timeline, travel = _timeline(styles, switches, travel, curve.length_m, ends)
     played_s = played(timeline, travel)
     play_s = float(np.interp(travel.straight_at(np.array(curve.length_m)), timeline.ways_m, played_s))
@@ -108,15 +111,19 @@ def _travel(
     switches: Sequence[Switch],
     factors: Sequence[tuple[float, float]],
     ends: Ends,
+    ground: Ground,
 ) -> Travel:
     """How the straight way lies on the path."""
     margin = 2.5 * max(style.loop.advance_m / style.loop.cycles for style in styles) + 0.5
     arc = samples(curve, margin)
     last = styles[switches[-1].style if switches else 0]
-    scales = end_scales(
+    others = end_scales(
         arc, curve.length_m, styles[0] if ends.starts_standing else None, last if ends.stops_standing else None
     )
-    return plan_travel(curve, *_nominal(styles, switches, factors, arc), arc, scales)
+    speeds, steps, wanted = _nominal(styles, switches, factors, arc)
+    if not ground.is_flat:
+        others = others * climbing_scales(ground.heights(curve.places(arc)), steps)
+    return plan_travel(curve, speeds, steps, wanted, arc, others)
 
 
 def _inside(contacts: Contacts, start: int, stop: int) -> Contacts:

@@ -6,6 +6,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from editor.gait.cycles import find_cycles
 from editor.locomotion.curve import Curve
 from editor.locomotion.footprints import Footprint, footprints
 from editor.locomotion.rounding import corner_radii, rounded
@@ -16,6 +17,7 @@ from editor.posing.grounded.asked import PoseChange
 from editor.posing.grounded.solve import solve
 from model.arrays import Array
 from model.clip import Context, Source, Take, setting
+from model.ground import Ground
 from model.motion import Motion
 from model.path import Path
 from model.type_hints import fit_fields, require_finite_fields
@@ -70,6 +72,8 @@ def walked(take: Take) -> Walked | None:
 
 _ENDS = ("walking", "standing")
 _USUAL = Path.through([(0.0, 0.0), (0.0, 6.0)])
+# Nobody steps up or down farther than this.
+_TOO_HIGH_M = 0.5
 # Objects farther away from the body's way than this do not change it.
 _NEAR_M = 1.0
 
@@ -112,10 +116,13 @@ class WalkAlongPath(Source):
         curve = self.curve(styles, switches)
         context.progress(0.5)
         ends = Ends(self.starts == "standing", self.stops == "standing")
-        walk = walk_along(curve, styles, switches, self.speeds, ends)
+        walk = walk_along(curve, styles, switches, self.speeds, ends, context.ground)
         motion = as_file_of(context.take_of(self.styles[0].clip_id).motion, walk.take.motion)
         take, ground = Take(motion, walk.take.contacts), context.ground
         if not ground.is_flat_near(motion.root_positions[:, [0, 2]], _NEAR_M):
+            highest = _highest_step_m(take, ground)
+            if highest > _TOO_HIGH_M:
+                context.note(f"A step climbs or falls by {highest:.2f} m, which nobody's legs do.")
             solved = solve(motion, take.contacts, PoseChange(), None, ground)
             take = Take(solved.motion, solved.contacts, ground=ground)
         _KNOWN[take] = Walked(walk, curve, styles, footprints(take))
@@ -148,6 +155,13 @@ class WalkAlongPath(Source):
 
     def uses_ground(self) -> bool:
         return True
+
+
+def _highest_step_m(take: Take, ground: Ground) -> float:
+    """How far the ground rises or falls at most from one tread to the next."""
+    steps = find_cycles(take.motion, take.contacts).steps
+    heights = ground.heights(np.array([step.place[[0, 2]] for step in steps]).reshape(-1, 2))
+    return float(np.max(np.abs(np.diff(heights)), initial=0.0))
 
 
 def as_file_of(first: Motion, motion: Motion) -> Motion:

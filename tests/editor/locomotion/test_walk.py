@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from editor.contacts.feet import find_limb
 from editor.gait.cycles import find_cycles
 from editor.gait.parameters import Gait
 from editor.gait.procedural import generate
@@ -20,6 +21,7 @@ from model.clip import Take
 from model.contacts import FEET
 from model.motion import rest_motion
 from model.placing import pelvis_positions
+from model.roles import Role
 from tests.clips import figure
 from tests.editor.locomotion.test_rounding import circle
 
@@ -226,3 +228,23 @@ def test_short_paths_are_walked(clips):
             walk = walk_along(curve, styles(clips, "walk"), (), (), ends)
             assert np.all(np.isfinite(walk.take.motion.world.positions))
             assert walk.arc_m[-1] == pytest.approx(length, abs=0.1)
+
+
+def test_feet_are_lifted_less_on_short_strides(clips):
+    lifts = {}
+    for name in ("line", "narrow circle"):
+        motion = walk_along(rounded(PATHS[name]), styles(clips, "walk")).take.motion
+        limb = find_limb(motion.skeleton, "left_foot")
+        lifts[name] = np.ptp(motion.world.positions[30:-30, limb.end, 1])
+    assert 0.6 < lifts["narrow circle"] / lifts["line"] < 0.97
+
+
+def test_arms_swing_less_where_one_turns_on_the_spot(clips):
+    walk = walk_along(rounded(PATHS["hairpin"]), styles(clips, "walk"))
+    motion = walk.take.motion
+    wrist, pelvis = motion.skeleton.joint(Role.LEFT_WRIST), motion.skeleton.joint(Role.PELVIS)
+    speed = np.linalg.norm(
+        np.diff(motion.world.positions[:, wrist] - motion.world.positions[:, pelvis], axis=0), axis=-1
+    )
+    turning = walk.scales[1:] < 0.4
+    assert np.mean(speed[turning]) < 0.8 * np.mean(speed[walk.scales[1:] > 0.95])

@@ -14,6 +14,7 @@ from editor.commands.walk import (
 )
 from editor.contacts.detect import find_contacts
 from editor.evaluate import Evaluator, SourceError
+from editor.gait.cycles import find_cycles
 from editor.gait.parameters import Gait
 from editor.kinds import EDITS, SCRIPT_NAMES, SOURCES
 from editor.quality import contact_drifts, penetration_cm, stretch_percent
@@ -22,9 +23,10 @@ from editor.retarget.character import built_in
 from editor.sources.gait import ProceduralGait
 from editor.sources.walk import StyleBand, WalkAlongPath
 from model.clip import Clip, Take
+from model.contacts import FEET
 from model.files.formats import read_motion, write_motion
 from model.files.project_file import Kinds, read_project, write_project
-from model.ground import Box, Ground
+from model.ground import Box, Ground, Stairs
 from model.path import Path, PathPoint
 from model.project import Project
 from tests.editor.evaluated import Given, same_take
@@ -139,11 +141,40 @@ def test_walk_steps_onto_what_stands_on_the_ground(project):
     evaluator = Evaluator()
     flat, stepped = (evaluator.take(one, "4") for one in (project, replace(project, ground=ground)))
     assert stepped.ground == ground
-    higher = stepped.motion.root_positions[:, 1] - flat.motion.root_positions[:, 1]
-    assert 0.08 < np.max(higher) < 0.25
+    highest = [np.max(one.motion.root_positions[:, 1]) for one in (flat, stepped)]
+    assert 0.08 < highest[1] - highest[0] < 0.25
     assert penetration_cm(stepped.motion, ground) < 1.0
     far = replace(project, ground=Ground(boxes=(Box((50.0, 2.5), (2.0, 1.6), 0.15),)))
     assert same_take(evaluator.take(far, "4"), flat)
+
+
+def test_stairs_are_climbed_a_step_at_a_time(project):
+    flight = Stairs((0.0, 2.0), 0.0, 5, 0.32, 0.16, 2.0)
+    ground = Ground(stairs=(flight,), boxes=(Box((0.0, 6.6), (2.0, 6.0), 0.8),))
+    walk = replace(WALK, path=Path.through([(0.0, 0.0), (0.0, 7.0)]), styles=(StyleBand("1"),))
+    here = replace(project.with_clip(replace(project.clip("4"), source=walk)), ground=ground)
+    stage = Evaluator().stages(here, "4")[-1]
+    take = stage.take
+    steps = find_cycles(take.motion, take.contacts).steps
+    heights = ground.heights(np.array([step.place[[0, 2]] for step in steps]))
+    assert np.max(np.abs(np.diff(heights))) < 0.33
+    assert np.max(contact_drifts(take.motion, take.contacts)) < 0.003
+    assert penetration_cm(take.motion, ground) < 0.3
+    assert not stage.notes
+
+
+def test_cliff_is_told(project):
+    ground = Ground(boxes=(Box((0.0, 1.5), (3.0, 3.0), 1.2),))
+    walk = replace(WALK, path=Path.through([(0.0, 0.5), (0.0, 6.0)]), styles=(StyleBand("1"),))
+    here = replace(project.with_clip(replace(project.clip("4"), source=walk)), ground=ground)
+    assert "1.20 m" in Evaluator().stages(here, "4")[-1].notes[0]
+
+
+def test_walk_stands_where_it_should(project):
+    walk = replace(WALK, starts="standing", stops="standing")
+    take = take_of(project.with_clip(replace(project.clip("4"), source=walk)))
+    assert all(np.all(take.contacts.mask(foot)[[0, -1]]) for foot in FEET)
+    assert np.allclose(take.motion.root_positions[-1, [0, 2]], [3.0, 6.0], atol=0.12)
 
 
 def test_commands_change_path_and_styles(project):
