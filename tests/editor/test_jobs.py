@@ -225,3 +225,22 @@ def test_failing_source_is_told(application, evaluations):
     evaluations.want(stack(source=Failing()), "1")
     wait_for(application, lambda: got)
     assert got == [("1", "'Clip': the well is dry")]
+
+
+def test_drag_sees_what_is_done_on_the_way_although_every_move_wants_more(application, evaluations, heard_of):
+    """What is nearly done when something newer is wanted is told; the newest comes at last, and then nothing more."""
+    told, _ = heard_of
+    wanted = 40
+    for move in range(1, wanted + 1):
+        evaluations.want(stack(Lift(0.1 * move)), "1")
+        assert evaluations.is_waiting("1") or evaluations.want(stack(Lift(0.1 * move)), "1") is not None
+        end = time.monotonic() + 0.01
+        while time.monotonic() < end:
+            application.processEvents()
+    wait_for(application, lambda: not evaluations.is_waiting("1"))
+    heights = [
+        stages[-1].take.motion.root_positions[0, 1] - stages[0].take.motion.root_positions[0, 1] for _, stages in told
+    ]
+    assert heights == sorted(heights)
+    assert heights[-1] == pytest.approx(0.1 * wanted)
+    assert len(heights) > 2

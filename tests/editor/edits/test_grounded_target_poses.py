@@ -168,3 +168,24 @@ def test_longer_step_takes_feet_onto_a_box_that_they_did_not_reach_before(steady
         lifts[moved[2] > 0.1] = moved[1]
     assert np.isclose(lifts[True], 0.1, atol=0.005)
     assert np.isclose(lifts[False], 0.0, atol=0.005)
+
+
+def test_what_contacts_took_is_marked_at_the_moment_of_each_pose(steady):
+    frame, moment = standing_on_both(steady)
+    tipped = ((JointRef("LeftFoot", Role.LEFT_ANKLE), (0.5, 0.0, 0.0)),)
+    beside = moment + 0.2 * steady.motion.frame_time_s  # a pose need not stand on a frame
+    stage = after(steady, TargetPoses((TargetPose(beside, tipped),), grounded=True))
+    ((at_s, text),) = stage.marks
+    assert at_s == beside
+    assert text == stage.notes[0]
+    assert f"{frame * steady.motion.frame_time_s:.2f} s" in text
+
+
+def test_many_overrides_are_told_in_few_words_and_marked_one_by_one(steady):
+    tipped = ((JointRef("LeftFoot", Role.LEFT_ANKLE), (0.5, 0.0, 0.0)),)
+    middles = [(one.start + one.stop) / 2 * steady.motion.frame_time_s for one in steady.contacts.limbs["left_foot"]]
+    stage = after(steady, TargetPoses(tuple(TargetPose(at_s, tipped) for at_s in middles), grounded=True))
+    assert len(middles) > 3
+    (note,) = stage.notes
+    assert note.startswith(f"Contacts override {len(middles)} of {len(middles)} poses, by up to ")
+    assert len(stage.marks) == len(middles)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -6,7 +8,7 @@ from model.motion import rest_motion
 from model.roles import Role, find_roles
 from model.rotation import angle_between, conjugate, from_rotation_vector, multiply, to_rotation_vector
 from model.skeleton import JointRef, Skeleton
-from tests.clips import figure, random_motion
+from tests.clips import figure, random_motion, waving_figure
 from tests.editor.evaluated import Asked, after, take_of
 
 HEAD = JointRef("Head", Role.HEAD)
@@ -211,3 +213,28 @@ def test_of_two_names_that_mean_one_joint_of_a_body_the_first_counts(take):
     stage = after(take, TargetPoses((pose,)))
     assert not stage.failed
     assert np.allclose(turned_by(take, stage.take, Role.HEAD)[60], NOD, atol=1e-12)
+
+
+@pytest.mark.parametrize("grounded", [False, True])
+def test_pose_acts_on_the_joints_that_it_may_turn_only(grounded):
+    motion = waving_figure(90)
+    take = take_of(motion)
+    head, arm = JointRef("Head", Role.HEAD), JointRef("LeftArm", Role.LEFT_SHOULDER)
+    both = ((head, (0.3, 0.0, 0.0)), (arm, (0.0, 0.4, 0.0)))
+    whole = TargetPose(1.0, both, (0.0, -0.04, 0.0))
+    limited = replace(whole, joints=(head,))
+    result = after(take, TargetPoses((limited,), grounded)).take.motion
+    alone = after(take, TargetPoses((TargetPose(1.0, both[:1]),), grounded)).take.motion
+    np.testing.assert_allclose(result.local_rotations, alone.local_rotations, atol=1e-12)
+    np.testing.assert_allclose(result.root_positions, motion.root_positions, atol=1e-12)
+    pelvis = JointRef("Hips", Role.PELVIS)
+    moved = after(take, TargetPoses((replace(whole, joints=(pelvis,)),), grounded)).take.motion
+    assert moved.root_positions[30, 1] < motion.root_positions[30, 1] - 0.02
+    nothing = TargetPoses((replace(whole, joints=()),), grounded)
+    assert after(take, nothing).take is take
+
+
+def test_joint_may_not_be_allowed_twice():
+    head = JointRef("Head", Role.HEAD)
+    with pytest.raises(ValueError, match="joints: a joint is named twice"):
+        TargetPose(1.0, joints=(head, head))
