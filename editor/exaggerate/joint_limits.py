@@ -31,7 +31,7 @@ _NOTHING_RAD = 1e-9
 _EASE_S = 0.08
 # Legs on the ground that are turned from upright by more than the first angle are turned on ever less, and never by
 # more than the second farther.
-_WIDE_RAD, _WIDER_RAD = np.radians(35.0), np.radians(20.0)
+_WIDE_RAD, _WIDER_RAD = np.radians(40.0), np.radians(25.0)
 
 
 def within_limits(skeleton: Skeleton, joints: Sequence[int], local: Array, vectors: Array) -> Array:

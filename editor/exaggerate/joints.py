@@ -24,7 +24,7 @@ from model.motion import Motion
 from model.rotation import conjugate, from_axis_angle, multiply, rotate, to_rotation_vector, unroll
 
 _UP = np.array([0.0, 1.0, 0.0])
-_SAMPLE_S = 0.05
+_SAMPLE_S = 1.0 / 15.0
 
 
 def joint_turns(take: Take, amounts: Amounts) -> Turns:

@@ -45,7 +45,7 @@ def exaggerated(
     motion, contacts = take.motion, take.contacts
     turns = turns_of(take, amounts, scope)
     vectors = turns.vectors if shares is None else turns.vectors * shares[:, None, None]
-    targets = tuple(Target(frame) for frame in steady_frames(contacts, motion.frame_time_s))
+    targets = steady_targets(contacts, motion.frame_time_s)
     solved = solve(motion, contacts, PoseChange(targets, (Turn(turns.joints, 0, vectors),)), take.ground)
     result = solved.motion
     if jumps:
@@ -65,13 +65,17 @@ def turns_of(take: Take, amounts: Amounts, scope: str) -> Turns:
     return _TURNS[scope](take, amounts)
 
 
-def steady_frames(contacts: Contacts, frame_time_s: float) -> list[int]:
-    """The middle of each time in which no limb leaves the ground or meets it, if it is long enough."""
+def steady_targets(contacts: Contacts, frame_time_s: float) -> tuple[Target, ...]:
+    """The middle of each time in which no limb leaves the ground or meets it, if it is long enough.
+
+    A leg that swings past the one that stands goes as steps and body want it; in a jump all limbs meet the pose.
+    """
     masks = [contacts.mask(name) for name, held in contacts.limbs.items() if held]
     if not masks:
-        return []
+        return ()
     states = np.stack(masks, axis=1)
     changes = np.flatnonzero(np.any(states[1:] != states[:-1], axis=1)) + 1
     edges = [0, *changes.tolist(), contacts.frames]
     long = _STEADY_S / frame_time_s
-    return [(start + stop) // 2 for start, stop in pairwise(edges) if stop - start >= long]
+    frames = [(start + stop) // 2 for start, stop in pairwise(edges) if stop - start >= long]
+    return tuple(Target(frame, is_loose=bool(np.any(states[frame]))) for frame in frames)

@@ -49,7 +49,9 @@ class Swings:
         bent from, with toes as they were.
         """
         result, skeleton = rotations, self._motion.skeleton
-        for footing, gaps in self._gaps:
+        for footing, every in self._gaps:
+            firm = [(gap, [one for one in inside if not one.is_loose]) for gap, inside in every]
+            gaps = [(gap, inside) for gap, inside in firm if inside]
             if not gaps:
                 continue
             end = footing.limb.end

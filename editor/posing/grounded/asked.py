@@ -28,6 +28,7 @@ class Target:
     before: float = math.inf
     after: float = math.inf
     move_m: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    is_loose: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,11 +59,10 @@ class PoseChange:
     def turned_at(self, frame: int) -> frozenset[int]:
         """The joints that are turned in a frame."""
         return frozenset(
-            joint
+            turn.joints[n]
             for turn in self.turns
             if turn.start <= frame < turn.stop
-            for joint, vector in zip(turn.joints, turn.vectors[frame - turn.start], strict=True)
-            if np.any(vector)
+            for n in np.flatnonzero(np.any(turn.vectors[frame - turn.start], axis=-1))
         )
 
     @property
