@@ -322,3 +322,19 @@ def test_hands_that_pass_by_each_other_quickly_do_not_jump():
     about = [one.world.positions[:, wrist] - one.world.positions[:, wrist - 2] for one in (result, carried)]
     moved = np.linalg.norm(np.diff(about[0] - about[1], axis=0), axis=-1)
     assert np.max(moved) < 0.05
+
+
+def test_body_without_roles_follows_what_is_paired_by_hand(walk):
+    """Names that say nothing and no roles: every pair is a correction, and the result is that of roles."""
+    motion, contacts = walk
+    nobody = renamed(motion)
+    nobody = replace(nobody, skeleton=nobody.skeleton.with_roles([None] * len(nobody.skeleton)))
+    child = built_in("child")
+    pairs = tuple(
+        Pair(child.skeleton.ref(child.skeleton.joint(role)), nobody.skeleton.ref(motion.skeleton.joint(role)))
+        for role in Role
+        if child.skeleton.joint(role) is not None and motion.skeleton.joint(role) is not None
+    )
+    by_hand = retargeted(nobody, contacts, child, pairs)
+    by_role = retargeted(motion, contacts, child)
+    assert np.mean(end_errors_cm(by_role, by_hand)) < 0.5

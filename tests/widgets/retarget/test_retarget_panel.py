@@ -1,5 +1,8 @@
 """The panel that puts clips on other bodies, driven with mouse and keys; asserted on the document."""
 
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -9,18 +12,22 @@ from PySide6.QtWidgets import QApplication, QComboBox
 
 from editor.commands.clips import add_clip
 from editor.commands.retarget import retarget_to
+from editor.contacts.detect import find_contacts
 from editor.edits.retarget import Retarget
 from editor.evaluate import Evaluator
+from editor.gait.parameters import Gait
+from editor.gait.procedural import generate
 from editor.jobs import Jobs
 from editor.retarget.character import built_in
 from editor.retarget.mapping import Pair
 from editor.sources.gait import ProceduralGait
-from model.clip import Clip
+from model.clip import Clip, Source, Take
 from model.files.bvh import write_bvh
 from model.motion import rest_motion
 from model.project import Project
 from model.roles import Role
 from model.skeleton import JointRef
+from tests.editor.retarget.bodies import renamed
 from tests.stacks import Made
 from tests.widgets.panels.desk import desk, move, show, wait_for
 from widgets.retarget.bodies_view import SOURCE, TARGET, Shape, sides_of
@@ -28,6 +35,20 @@ from widgets.retarget.retarget_panel import RetargetPanel
 
 LEFT = Qt.MouseButton.LeftButton
 CHILD = built_in("child")
+
+
+@dataclass(frozen=True)
+class Bare(Source):
+    """A walk on a body of which nothing is known."""
+
+    kind: ClassVar = "bare"
+    title: ClassVar = "Bare"
+
+    def make(self, context):
+        motion = renamed(generate(Gait(), 1.0, 30.0)[0])
+        skeleton = motion.skeleton.with_roles([None] * len(motion.skeleton))
+        motion = replace(motion, skeleton=skeleton)
+        return Take(motion, find_contacts(motion))
 
 
 @pytest.fixture
@@ -248,5 +269,20 @@ def test_without_a_clip_it_says_what_to_do(application):
     assert not panel.characters.isEnabled()
     panel.put_on(CHILD)
     assert "Open a clip" in panel.told.text()
+    panel.close()
+    jobs.close()
+
+
+def test_body_without_roles_is_drawn_and_can_be_paired(application):
+    """What cannot be guessed is told, and a drag begins to mend it."""
+    made, jobs = desk(Project((Clip("1", "Odd", Bare()),), 2)), Jobs()
+    made.session.look(clip="1")
+    panel = show(RetargetPanel(made.document, made.session, made.showing, jobs, Evaluator()), 1200, 400)
+    wait_for(application, lambda: panel._source is not None)
+    panel.put_on(CHILD)
+    assert made.showing.current.stages[-1].failed
+    assert panel.told.text().startswith(f"{len(CHILD.skeleton)} joints follow nothing")
+    panel.bodies.paired.emit(joint("Hips"), 0)
+    assert made.edits()[-1].mapping == (Pair(JointRef("Hips", Role.PELVIS), JointRef("Bone00")),)
     panel.close()
     jobs.close()
