@@ -1,5 +1,7 @@
 """The status bar: where in time we are, what the mouse would do, and what is being worked on, with Cancel."""
 
+import time
+
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
@@ -41,10 +43,10 @@ class Status(QStatusBar):
         self.addPermanentWidget(self.progress)
         self.addPermanentWidget(self.cancel)
         self.addPermanentWidget(self.place)
+        self._since: dict[Job, float] = {}
         # Work that is done in no time is not worth a flicker.
         self._delay = QTimer(self)
         self._delay.setSingleShot(True)
-        self._delay.setInterval(_QUICK_MS)
         self._delay.timeout.connect(self._on_delayed)
         self._show_work(None)
         session.changed.connect(self._on_changed)
@@ -64,20 +66,31 @@ class Status(QStatusBar):
         self.place.setText(f"frame {frame} of {motion.frames}   {time_s:.2f} s   {motion.fps:.4g} fps")
 
     def _on_started(self, job: Job) -> None:
+        self._since[job] = time.monotonic()
         if self._job is None and not self._delay.isActive():
-            self._delay.start()
+            self._delay.start(_QUICK_MS)
 
     def _on_delayed(self) -> None:
-        self._show_work(self._longest())
+        """Show what has been worked on for long enough; while one quick job follows the other there is nothing."""
+        longest = self._longest()
+        if longest is None:
+            return
+        left_ms = _QUICK_MS - round(1000.0 * (time.monotonic() - self._since[longest]))
+        if left_ms > 0:
+            self._delay.start(left_ms)
+        else:
+            self._show_work(longest)
 
     def _on_progressed(self, fraction: float) -> None:
         self.progress.setValue(round(100 * fraction))
 
     def _on_ended(self, job: Job) -> None:
+        self._since.pop(job, None)
         if self._longest() is None:
             self._delay.stop()
         if job is self._job:
-            self._show_work(self._longest())
+            self._show_work(None)
+            self._on_delayed()
 
     def _longest(self) -> Job | None:
         """Of what is worked on, what has been so for the longest time."""

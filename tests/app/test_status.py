@@ -52,6 +52,16 @@ def test_work_that_is_done_in_no_time_is_not_shown(bar):
     assert not bar.progress.isVisible()
 
 
+def test_quick_work_that_follows_quick_work_is_not_shown(bar):
+    """As while something is dragged: to show it would draw the window for each of them."""
+    end = time.monotonic() + 0.7
+    while time.monotonic() < end:
+        bar.all.start("Quick", lambda tell: time.sleep(0.005))
+        QTest.qWait(10)
+        assert not bar.progress.isVisible()
+    wait_for(lambda: not bar.all.running)
+
+
 def test_longest_work_is_shown_and_only_its_progress(bar):
     first, second = Work(), Work()
     jobs = [bar.all.start("First", first), bar.all.start("Second", second)]
