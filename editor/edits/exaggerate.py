@@ -49,12 +49,12 @@ class Exaggerate(Edit):
     bias: float = setting(
         EVEN, "Bias", "", 0.0, 1.0, tip="1 moves each pose away from the one before it, 0 from the one after, 0.5 both."
     )
-    head: float = setting(1.0, "Head", "x", 0.0, 2.0, tip="How much of the amount the neck and head get.")
-    trunk: float = setting(1.0, "Trunk", "x", 0.0, 2.0, tip="How much of the amount the pelvis and spine get.")
-    left_arm: float = setting(1.0, "Left arm", "x", 0.0, 2.0, tip="How much of the amount the left arm gets.")
-    right_arm: float = setting(1.0, "Right arm", "x", 0.0, 2.0, tip="How much of the amount the right arm gets.")
-    left_leg: float = setting(1.0, "Left leg", "x", 0.0, 2.0, tip="How much of the amount the left leg gets.")
-    right_leg: float = setting(1.0, "Right leg", "x", 0.0, 2.0, tip="How much of the amount the right leg gets.")
+    head: float = setting(1.0, "Head", "%", 0.0, 2.0, tip="How much of the amount the neck and head get.")
+    trunk: float = setting(1.0, "Trunk", "%", 0.0, 2.0, tip="How much of the amount the pelvis and spine get.")
+    left_arm: float = setting(1.0, "Left arm", "%", 0.0, 2.0, tip="How much of the amount the left arm gets.")
+    right_arm: float = setting(1.0, "Right arm", "%", 0.0, 2.0, tip="How much of the amount the right arm gets.")
+    left_leg: float = setting(1.0, "Left leg", "%", 0.0, 2.0, tip="How much of the amount the left leg gets.")
+    right_leg: float = setting(1.0, "Right leg", "%", 0.0, 2.0, tip="How much of the amount the right leg gets.")
     keep_legs: bool = setting(
         False, "Keep legs", tip="Legs and pelvis stay as they are, and the body goes the way that it went."
     )

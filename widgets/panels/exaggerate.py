@@ -168,7 +168,9 @@ class ExaggeratePanel(QWidget):
             )
         for name in _SWITCHES:
             self.editors[name] = SwitchEditor(kinds[name], self)
-        self.editors["over_time"] = ShareCurveEditor(kinds["over_time"], context, self)
+        self.curve = ShareCurveEditor(kinds["over_time"], context, self)
+        self.curve.curve.shows_now = True
+        self.editors["over_time"] = self.curve
         column.addWidget(Section("Parts of the body", self.body))
         column.addWidget(Section("Over time", self.editors["over_time"]))
         column.addWidget(Section("How", self._form()))
@@ -359,9 +361,7 @@ class ExaggeratePanel(QWidget):
         if (before.clip, before.layer) != (after.clip, after.layer):
             self._refresh()
         elif before.time_s != after.time_s and self.isVisible():
-            curve = self.editors["over_time"]
-            assert isinstance(curve, ShareCurveEditor)
-            curve.curve.set_time(self._length_s(), self._moment_s())
+            self.curve.curve.set_time(self._length_s(), self._moment_s())
 
     # What hands do
 

@@ -33,6 +33,7 @@ class ShareCurve(QWidget):
         super().__init__(parent)
         self._keys = Keys()
         self._length_s, self._now_s = 1.0, 0.0
+        self.shows_now = False  # where somebody keeps telling where the playhead is
         self._chosen: int | None = None
         self._dragged: Keys | None = None  # the keys at the start of a drag
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -190,7 +191,7 @@ class ShareCurve(QWidget):
         painter.setPen(QPen(colour("accent"), 1.5))
         painter.drawPolyline(points)
         painter.setPen(QPen(colour("text", 0.6), 1.0))
-        if 0.0 <= self._now_s <= self._length_s:
+        if self.shows_now and 0.0 <= self._now_s <= self._length_s:
             painter.drawLine(self.place_of(self._now_s, 0.0), self.place_of(self._now_s, 1.0))
         for number, key in enumerate(self._keys.keys):
             self._draw_key(painter, self.place_of(key.time_s, key.value), number == self._chosen)
