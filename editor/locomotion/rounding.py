@@ -13,6 +13,7 @@ import numpy as np
 from editor.locomotion.curve import Curve, curve_through
 from model.arrays import Array
 from model.contacts import Mask
+from model.path import Path
 from model.smoothing import smoothed
 
 # Sideways a body is moved no harder than this, m/s^2.
@@ -242,3 +243,27 @@ def _near(mask: Mask, width: float, closed: bool) -> Array:
     mode: Literal["wrap", "nearest"] = "wrap" if closed else "nearest"
     size = max(3, int(width)) | 1
     return np.asarray(uniform_filter1d(maximum_filter1d(mask.astype(np.float64), size, mode=mode), size, mode=mode))
+
+
+class ArcsOf:
+    """Where on the curve places of a drawn path are, both in metres from their starts: rounded corners make the curve
+    shorter.
+    """
+
+    def __init__(self, curve: Curve, path: Path) -> None:
+        line = path.line()
+        line = np.concatenate([line, line[:1]]) if path.closed else line
+        self._curve, self._line = curve, line
+        self._arc = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
+
+    def of_path(self, path_m: float) -> float:
+        """Metres along the curve of the place that is nearest to that so many metres along the path."""
+        whole = float(self._arc[-1])
+        if not 0.0 < path_m < whole:
+            return path_m + (self._curve.length_m - whole if path_m >= whole else 0.0)
+        place = np.array([np.interp(path_m, self._arc, column) for column in self._line.T])
+        # Only near where it should be: a path may cross itself.
+        about = path_m / whole * self._curve.length_m
+        reach = 0.5 + abs(self._curve.length_m - whole)
+        near = np.clip(np.linspace(about - reach, about + reach, 400), 0.0, self._curve.length_m)
+        return float(near[int(np.argmin(np.hypot(*(self._curve.places(near) - place).T)))])

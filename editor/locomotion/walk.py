@@ -22,6 +22,8 @@ from model.ground import FLAT, Ground
 
 # A step of which the ends of the walk leave less than this share is not told.
 _STEP_SHARE = 0.45
+# The phase in which a walk that is under way begins: the left foot stands flat, the right has just left the ground.
+UNDER_WAY_PHASE = -0.15
 # So often the way is fitted to steps that end where it does.
 _ROUNDS = 6
 
@@ -184,10 +186,11 @@ def _played_to(
     """What plays up to the end of the path."""
     first = styles[0]
     # Starting on a frame of the loop, every frame shows one until styles fade or the walk is slowed.
-    start, middle = np.rint(first.phases.frames_at(np.array([-1.0, 0.0])))
-    start = middle if ends.starts_standing else start
+    begins = 0.0 if ends.starts_standing else UNDER_WAY_PHASE
+    start, begin = np.rint(first.phases.frames_at(np.array([begins - 1.0, begins])))
+    start = begin if ends.starts_standing else start
     phase = float(first.phases.phases_at(start))
-    maker = TimelineMaker(styles, 0, phase, float(start - middle) * first.loop.speed_m)
+    maker = TimelineMaker(styles, 0, phase, float(start - begin) * first.loop.speed_m)
     end = float(travel.straight_at(np.array(length_m)))
     places = [float(travel.straight_at(np.array(switch.at_m))) for switch in switches]
     for n, (switch, place) in enumerate(zip(switches, places, strict=True)):

@@ -9,7 +9,7 @@ import numpy as np
 from editor.gait.cycles import find_cycles
 from editor.locomotion.curve import Curve
 from editor.locomotion.footprints import Footprint, footprints
-from editor.locomotion.rounding import corner_radii, rounded
+from editor.locomotion.rounding import ArcsOf, corner_radii, rounded
 from editor.locomotion.styles import styles_of
 from editor.locomotion.timeline import Style
 from editor.locomotion.walk import Ends, Switch, Walk, walk_along
@@ -116,7 +116,10 @@ class WalkAlongPath(Source):
         curve = self.curve(styles, switches)
         context.progress(0.5)
         ends = Ends(self.starts == "standing", self.stops == "standing")
-        walk = walk_along(curve, styles, switches, self.speeds, ends, context.ground)
+        on_curve = ArcsOf(curve, self.path)  # metres are told along the path as it is drawn
+        switches = tuple(replace(one, at_m=on_curve.of_path(one.at_m)) for one in switches)
+        speeds = [(on_curve.of_path(at), factor) for at, factor in self.speeds]
+        walk = walk_along(curve, styles, switches, speeds, ends, context.ground)
         motion = as_file_of(context.take_of(self.styles[0].clip_id).motion, walk.take.motion)
         take, ground = Take(motion, walk.take.contacts), context.ground
         if not ground.is_flat_near(motion.root_positions[:, [0, 2]], _NEAR_M):

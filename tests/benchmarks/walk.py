@@ -112,6 +112,7 @@ COLUMNS = (
 
 def run(report: Report) -> None:
     takes = clips()
+    loops(report, takes)
     matrix(report, takes)
     blends(report, takes)
     long_and_fast(report, takes)
@@ -122,6 +123,35 @@ def clips() -> dict[str, Take]:
     files = {name: DATA / path for name, path in RECORDED.items()} | {name: SAMPLES / f"{name}.bvh" for name in OWN}
     motions = {name: read_motion(path).motion for name, path in files.items() if path.is_file()}
     return {name: Take(motion, find_contacts(motion)) for name, motion in motions.items()}
+
+
+def loops(report: Report, takes: dict[str, Take]) -> None:
+    """How well loops close, against what the clips themselves do from frame to frame, and where twenty of them lead."""
+    report.title("Loops: steps, metres a second, jump at the seam against the clip's own frames (99 in 100), cm")
+    over, turns, drifts = [], [], []
+    for name, take in takes.items():
+        try:
+            (style,) = styles_of([(name, take)])
+        except NoLoopError as error:
+            print(f"  {error}")
+            continue
+        loop = style.loop
+        steps = np.diff(take.motion.world.positions, axis=0)
+        jumps = np.max(np.linalg.norm(steps[1:-1] - 0.5 * (steps[:-2] + steps[2:]), axis=-1), axis=1)
+        usual = 100.0 * float(np.percentile(jumps, 99))
+        played = loop.travelling(20)
+        drift = 100.0 * float(np.max(quality.contact_drifts(played.motion, played.contacts)))
+        moved = np.ptp(played.motion.root_positions[:: loop.frames, 0])
+        print(
+            f"  {name:<16}{loop.steps:3} {loop.speed_m_s:6.2f}   seam {loop.seam_cm:5.2f} of {usual:5.2f}, turning "
+            f"{loop.seam_angular_ratio:.2f}, drift {drift:.2f}, sideways after twenty {100.0 * moved:.2f}", flush=True
+        )  # fmt: skip
+        over.append(loop.seam_cm / max(0.5, usual))
+        turns.append(loop.seam_angular_ratio)
+        drifts.append(moved)
+    report.goal("worst seam over 0.5 cm, or over the clip's own where that is more", max(over), at_most=1.0)
+    report.goal("worst change of turning over the clip's 99th percentile", max(turns), at_most=1.0)
+    report.goal("twenty loops drift sideways by, cm", 100.0 * float(max(drifts)), at_most=0.1)
 
 
 def matrix(report: Report, takes: dict[str, Take]) -> None:

@@ -5,8 +5,9 @@ import pytest
 
 from editor.locomotion.curve import curve_through
 from editor.locomotion.drawing import OnlineFilter, drawn_path, path_of_clip
-from editor.locomotion.rounding import LATERAL_M_S2, rounded
+from editor.locomotion.rounding import LATERAL_M_S2, ArcsOf, rounded
 from editor.quality import _nearest_on
+from model.path import Path
 from tests.clips import stepping_figure
 from tests.editor.evaluated import take_of
 
@@ -129,3 +130,15 @@ def test_path_of_a_clip_is_the_way_of_its_body():
     ahead = path.x_z[-1] - path.x_z[0]
     assert np.arctan2(*ahead) == pytest.approx(0.7, abs=0.02)
     assert np.hypot(*ahead) == pytest.approx(1.2 * 4.0, abs=0.7)
+
+
+def test_places_of_a_path_are_found_on_the_curve_that_is_walked():
+    path = Path.through([(0.0, 0.0), (0.0, 4.0), (4.0, 4.0), (4.0, 0.0), (0.0, 0.0)])
+    curve = rounded(path.line())
+    arcs = ArcsOf(curve, path)
+    for path_m in (0.0, 1.0, 3.0, 6.0, 10.0, 15.0, 16.0):
+        place = curve.places(np.array(arcs.of_path(path_m)))
+        wanted = np.array([np.interp(path_m, [0, 4, 8, 12, 16], column) for column in path.x_z.T])
+        assert np.hypot(*(place - wanted)) < 0.05
+    assert arcs.of_path(16.0) == pytest.approx(curve.length_m)
+    assert curve.length_m < 15.9

@@ -1,6 +1,7 @@
 """Walks along paths: feet that stand, a path that is kept, strides and lean that fit its bends."""
 
 import itertools
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -15,12 +16,12 @@ from editor.locomotion.rounding import rounded
 from editor.locomotion.standing import Pacing
 from editor.locomotion.styles import styles_of
 from editor.locomotion.travel import stride_scales
-from editor.locomotion.walk import Ends, Switch, walk_along
+from editor.locomotion.walk import UNDER_WAY_PHASE, Ends, Switch, walk_along
 from editor.quality import contact_drifts, jerk_p99, largest_step, penetration_cm
 from model.clip import Take
 from model.contacts import FEET
 from model.motion import rest_motion
-from model.placing import pelvis_positions
+from model.placing import headings_rad, pelvis_positions
 from model.roles import Role
 from tests.clips import figure
 from tests.editor.locomotion.test_rounding import circle
@@ -81,7 +82,7 @@ def test_walk_on_a_line_is_the_loop_itself(clips):
     (style,) = styles(clips, "walk")
     walk = walk_along(rounded(PATHS["line"]), (style,))
     played = style.loop.travelling(8).motion
-    offset = int(style.phases.frames_at(np.array(0.0)))
+    offset = int(np.rint(style.phases.frames_at(np.array(1.0 + UNDER_WAY_PHASE))))
     there = played.world.positions[offset : offset + 200]
     here = walk.take.motion.world.positions[:200]
     moved = here - there
@@ -248,3 +249,31 @@ def test_arms_swing_less_where_one_turns_on_the_spot(clips):
     )
     turning = walk.scales[1:] < 0.4
     assert np.mean(speed[turning]) < 0.8 * np.mean(speed[walk.scales[1:] > 0.95])
+
+
+def test_closed_path_is_walked_round_to_where_it_began(clips):
+    square = np.array([[0.0, 0.0], [0.0, 4.0], [4.0, 4.0], [4.0, 0.0]])
+    curve = rounded(square, closed=True)
+    walk = walk_along(curve, styles(clips, "walk"))
+    motion = walk.take.motion
+    way = pelvis_positions(motion)[:, [0, 2]]
+    assert np.hypot(*(way[0] - way[-1])) < 0.15
+    assert np.max(contact_drifts(motion, walk.take.contacts)) < 0.003
+    headings = np.unwrap(headings_rad(motion))
+    assert abs(headings[-1] - headings[0]) == pytest.approx(2.0 * np.pi, abs=0.3)
+    assert largest_step(motion) < 1.5 * largest_step(clips["walk"].motion)
+
+
+def test_somebody_who_goes_backwards_does_so_along_the_path(clips):
+    from model.placing import turned
+
+    walk = clips["walk"]
+    back = turned(walk.motion, np.pi, np.zeros(3), np.zeros(3))
+    back = replace(back, root_positions=back.root_positions * np.array([1.0, 1.0, -1.0]) * np.array([-1.0, 1.0, 1.0]))
+    take = Take(back, walk.contacts)
+    style = styles_of([("back", take)])
+    result = walk_along(rounded(PATHS["corner"]), style).take.motion
+    way = np.gradient(pelvis_positions(result)[:, [0, 2]], axis=0)[30:-30]
+    faces = headings_rad(result)[30:-30]
+    along = np.cos(faces - np.arctan2(way[:, 0], way[:, 1]))
+    assert np.median(along) < -0.9
