@@ -108,16 +108,16 @@ def paint_block(
 ) -> None:
     """One block. colour : (3,) before there is light on it; on_top : draws what lies on it, clipped to its top."""
     quads = blocks.quads[number]
-    pixels, depths = camera.project(quads, size)
-    if np.min(depths) < camera.near_m:
-        return
     chosen = scene.terrain.block_owners[number] == scene.chosen
     pen = QPen(_qcolor(scene.backdrop.chosen if chosen else scene.backdrop.edge), 1.6 if chosen else 1.0)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     for face in np.flatnonzero(blocks.seen[number])[::-1]:  # the top last
         painter.setPen(pen)
         painter.setBrush(QBrush(_qcolor(colour * light_on(blocks.normals[number, face]))))
-        outline = _polygon(pixels[face])
+        seen = _before_camera(quads[face], camera)
+        if len(seen) < 3:
+            continue
+        outline = _polygon(camera.project(seen, size)[0])
         painter.drawPolygon(outline)
         if face == 0:
             painter.save()
@@ -126,6 +126,19 @@ def paint_block(
             painter.setClipPath(path, Qt.ClipOperation.IntersectClip)
             on_top()
             painter.restore()
+
+
+def _before_camera(polygon: Array, camera: Camera) -> Array:
+    """(M, 3) the part of a convex polygon (K, 3) that lies before the camera."""
+    depths = (polygon - camera.eye) @ -camera.axes[2] - camera.near_m
+    kept: list[Array] = []
+    for n in range(len(polygon)):
+        after = (n + 1) % len(polygon)
+        if depths[n] > 0.0:
+            kept.append(polygon[n])
+        if (depths[n] > 0.0) != (depths[after] > 0.0):
+            kept.append(polygon[n] + (polygon[after] - polygon[n]) * (depths[n] / (depths[n] - depths[after])))
+    return np.array(kept).reshape(-1, 3)
 
 
 def plane_of_top(block: Array) -> tuple[Array, Array]:

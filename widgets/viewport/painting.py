@@ -79,19 +79,35 @@ def _with_terrain(painter: QPainter, scene: Scene, camera: Camera, size: Size) -
 
 
 def _block(painter: QPainter, scene: Scene, blocks: BlockOrder, number: int, camera: Camera, size: Size) -> None:
-    """A block with the shadows that fall on it."""
+    """A block with the grid and the shadows on top of it."""
     block = scene.terrain.blocks[number]
     point, normal = plane_of_top(block)
     owner = scene.terrain.block_owners[number]
     colour = face_colours(scene)[np.flatnonzero(scene.terrain.owners == owner)[0]]
 
-    def shadows() -> None:
-        for shadow in scene.shadows:
-            corners = shadow.corners()
-            corners[:, 1] = point[1] - (corners - point)[:, [0, 2]] @ normal[[0, 2]] / normal[1]
-            _shadow(painter, shadow, corners, scene.backdrop.dark, camera, size)
+    def lying_on_top(places: Array) -> Array:
+        return np.stack(
+            [places[:, 0], point[1] - (places - point)[:, [0, 2]] @ normal[[0, 2]] / normal[1], places[:, 2]], axis=-1
+        )
 
-    paint_block(painter, scene, blocks, number, colour, camera, size, shadows)
+    def on_top() -> None:
+        if scene.grid:
+            a, b = (lying_on_top(ends) for ends in _metre_lines(block))
+            a, b, kept = _in_front(a, b, camera)
+            _level_lines(painter, a, b, np.full(int(np.sum(kept)), 0.3), scene.backdrop.edge, camera, size)
+        for shadow in scene.shadows:
+            _shadow(painter, shadow, lying_on_top(shadow.corners()), scene.backdrop.dark, camera, size)
+
+    paint_block(painter, scene, blocks, number, colour, camera, size, on_top)
+
+
+def _metre_lines(block: Array) -> tuple[Array, Array]:
+    """(N, 3), (N, 3) the ends of the floor's metre lines over a block (8, 3); their heights mean nothing."""
+    low, high = np.min(block[:, [0, 2]], axis=0), np.max(block[:, [0, 2]], axis=0)
+    along_z, along_x = (np.arange(math.ceil(low[n]), math.floor(high[n]) + 1.0) for n in range(2))
+    starts = [(x, 0.0, low[1]) for x in along_z] + [(low[0], 0.0, z) for z in along_x]
+    ends = [(x, 0.0, high[1]) for x in along_z] + [(high[0], 0.0, z) for z in along_x]
+    return np.array(starts).reshape(-1, 3), np.array(ends).reshape(-1, 3)
 
 
 def _middles(solids: Solids) -> Array:

@@ -130,6 +130,16 @@ def test_every_kind_of_object_alone_changes_the_picture(painter, kind):
     assert pictures[0] != pictures[1]
 
 
+def test_blocks_that_reach_behind_the_camera_are_seen_as_far_as_they_are_before_it(painter):
+    platform = Ground(boxes=(Box((0.0, 20.0), (4.0, 42.0), 0.3),))  # the camera stands over it
+    camera = Camera((0.0, 0.3, 0.0), 4.0, 0.0, 0.4)
+    plain = Scene(backdrop_of(DARK), grid=False)
+    images = [
+        picture(one, camera, QSize(100, 80), painter) for one in (plain, replace(plain, terrain=terrain_of(platform)))
+    ]
+    assert abs(images[0].pixelColor(50, 60).lightness() - images[1].pixelColor(50, 60).lightness()) > 12
+
+
 def test_shadows_fall_on_top_of_what_a_figure_stands_on(painter):
     take = stepping_take()
     feet = take.motion.world.positions[0]
