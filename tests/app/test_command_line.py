@@ -347,15 +347,28 @@ def test_batch_refuses_two_clips_for_one_output(capsys, clip, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("moment", [0.15, 0.3, 0.5, 0.8])
+# The program, which says when it begins: before that, Ctrl-C ends Python itself.
+_STARTED = """
+import sys
+from app.__main__ import main
+print("started", flush=True)
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("moment", [0.0, 0.1, 0.3, 0.6])
 def test_ctrl_c_leaves_no_half_written_file(tmp_path, moment):
     source, out = tmp_path / "long.bvh", tmp_path / "out.bvh"
     write_bvh(random_motion(frames=20_000), source)
     before = source.read_bytes()
     out.write_bytes(b"what was there")
     child = subprocess.Popen(
-        [sys.executable, "-m", "app", "convert", source, "-o", out, "--fps", "120"], cwd=ROOT, stderr=subprocess.PIPE
+        [sys.executable, "-c", _STARTED, "convert", source, "-o", out, "--fps", "120"],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
+    child.stdout.readline()
     time.sleep(moment)
     child.send_signal(signal.SIGINT)
     _, err = child.communicate(timeout=60)

@@ -181,6 +181,7 @@ class StyleCards(QScrollArea):
     def __init__(self, editing: PathEditing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._editing = editing
+        self.setAccessibleName("Styles along the path")
         self.setWidgetResizable(True)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFixedHeight(10 * GRID)

@@ -11,10 +11,14 @@ from editor.kinds import EDITS, SOURCES
 from editor.sources.gait import ProceduralGait
 from editor.sources.imported import import_file, is_stale, with_roles
 from editor.sources.sequence import Part, Sequence
+from editor.sources.staggered_poses import StaggeredPose, StaggeredPosesSource
+from editor.sources.walk import StyleBand, WalkAlongPath
 from model.clip import Clip, Layer
 from model.files.problems import ReadOptions
 from model.files.project_file import Kinds, check_kinds, read_project, write_project
+from model.path import Path as WalkedPath
 from model.project import Project
+from model.roles import Role
 from model.scope import Scope
 from model.skeleton import JointRef
 from model.units import CENTIMETRE
@@ -23,6 +27,7 @@ from tests.model.files.project_kinds import assert_same
 
 SAMPLE = Path(__file__).resolve().parents[3] / "resources" / "samples" / "wave.bvh"
 KINDS = Kinds(SOURCES, EDITS)
+HEAD = JointRef("Head", Role.HEAD)
 
 
 def sources():
@@ -32,6 +37,16 @@ def sources():
         "imported_file": with_roles(imported, roles),
         "procedural_gait": ProceduralGait(seconds=6.0, fps=30.0, wave=Wave(0.5)),
         "sequence": Sequence((Part("source 2"), Part("source 2", 0.3))),
+        "staggered_poses": StaggeredPosesSource(
+            (
+                StaggeredPose(0.0, ((HEAD, (0.1, 0.0, 0.0)),)),
+                StaggeredPose(0.5, ((HEAD, (0.4, 0.0, 0.0)),), late=((HEAD, 0.1),)),
+            )
+        ),
+        "walk_along_path": WalkAlongPath(
+            WalkedPath.through([(0.0, 0.0), (1.0, 4.0)], "smooth"),
+            (StyleBand("source 2"), StyleBand("source 2", 2.0, 0.5, 1)),
+        ),
     }
 
 

@@ -41,7 +41,8 @@ class MeasureLane(Lane):
 
     def _on_changed(self) -> None:
         basis, measured = self._extrema.basis, self._extrema.measured
-        drawn = (measured, None if basis is None else basis.to_shown, self.subtitle)
+        way = None if basis is None else (basis.to_shown.before.tobytes(), basis.to_shown.after.tobytes())
+        drawn = (measured, way, self.subtitle)
         if drawn != self._drawn:  # while a hand changes the motion it is not measured
             self._drawn = drawn
             self.changed.emit()
