@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import Any
 
-from app.verbs.common import Verbs, add_reading, add_verb, named, print_problems, read_options, read_with_feet
+from app.verbs.common import Verbs, add_reading, add_verb, named, print_problems, read_options
 
 _PARTS = ("head", "trunk", "left-arm", "right-arm", "left-leg", "right-leg")
 
@@ -37,12 +37,13 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
+    from editor.contacts.detect import find_contacts
     from editor.edits.exaggerate import Exaggerate
     from editor.exaggerate.change import extreme_frames
     from editor.exaggerate.extent import body_extent
     from editor.exaggerate.motion import exaggerated
     from model.clip import Take
-    from model.files.formats import check_writable, write_motion
+    from model.files.formats import check_writable, read_motion, write_motion
 
     check_writable(parsed.output)
     weights: Any = dict(named("--part", _part, one) or ("", 0.0) for one in parsed.part)
@@ -50,9 +51,10 @@ def run(parsed: argparse.Namespace) -> int:
         parsed.amount, "cartoon" if parsed.cartoon else parsed.scope, parsed.space, parsed.bias,
         keep_legs=parsed.keep_legs, jumps=parsed.jumps, **weights,
     )  # fmt: skip
-    motion, contacts = read_with_feet(parsed.file, read_options(parsed), hands=True)
-    take = Take(motion, contacts)
-    result = take
+    reading = read_motion(parsed.file, read_options(parsed))
+    print_problems(parsed.file, reading.problems)
+    motion = reading.motion
+    result = take = Take(motion, find_contacts(motion, hands=True))
     if motion.frames > 1 and edit.amount != 1.0:
         result = exaggerated(take, edit.amounts, edit.scope, jumps=edit.jumps)
         frames = extreme_frames(take)

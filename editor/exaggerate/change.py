@@ -168,7 +168,7 @@ def knot_frames(take: Take) -> IntArray:
     return _prepared(take)[1].frames
 
 
-@lru_cache(maxsize=4)  # the slider asks for one take's again and again
+@lru_cache(maxsize=2)  # the slider asks for one take's again and again
 def _prepared(take: Take) -> tuple[Anatomy, Knots, Array]:
     """The body, its extremes, and (L,) how far its limbs are bent where they are straightest."""
     anatomy = anatomy_of(take.motion.skeleton)

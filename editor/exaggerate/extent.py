@@ -7,7 +7,7 @@ along with the body.
 
 import numpy as np
 
-from editor.exaggerate.stance import stance_headings
+from editor.exaggerate.stance import find_headings
 from editor.extrema.parts import WHOLE_BODY, body_root, joints_of_part
 from model.arrays import Array, IntArray
 from model.kinematics import local_from_world
@@ -51,7 +51,7 @@ def joint_turning(motion: Motion, joint: int, frames: IntArray) -> float:
 
 def _turned_back(motion: Motion, frames: IntArray) -> Array:
     """(N, 4) the turns that take world axes to those of the body."""
-    return from_axis_angle(_UP, -stance_headings(motion)[frames])
+    return from_axis_angle(_UP, -find_headings(motion)[frames])
 
 
 def _local_rotations(motion: Motion, frames: IntArray) -> Array:

@@ -22,8 +22,13 @@ _HIPS = (Role.LEFT_HIP, Role.RIGHT_HIP)
 _SHOULDERS = (Role.LEFT_SHOULDER, Role.RIGHT_SHOULDER)
 
 
-@lru_cache(maxsize=8)  # the slider asks for that of one motion again and again
+@lru_cache(maxsize=2)  # the slider asks for that of one motion again and again
 def stance_headings(motion: Motion) -> Array:
+    """As `find_headings`, remembered for the motion that is being worked on."""
+    return find_headings(motion)
+
+
+def find_headings(motion: Motion) -> Array:
     """(F,) radians about Y that the body faces, not wrapped, without its sway; 0 for a motion without frames.
 
     While the trunk is not upright, as in a cartwheel, a heading is carried over from before and after.

@@ -65,3 +65,12 @@ def test_wrong_calls_are_refused_with_a_sentence(tmp_path, capsys, arguments, to
     assert status == 2
     assert motion is None
     assert told in capsys.readouterr().err
+
+
+def test_body_without_feet_is_exaggerated_too(tmp_path, capsys):
+    from model.files.formats import write_motion
+    from tests.editor.exaggerate.pendulums import pendulum
+
+    write_motion(pendulum().motion, tmp_path / "pendulum.bvh")
+    assert run(["exaggerate", str(tmp_path / "pendulum.bvh"), "--amount", "2", "-o", str(tmp_path / "out.bvh")]) == 0
+    assert "extreme poses" in capsys.readouterr().err
