@@ -42,7 +42,10 @@ class Doing(QObject):
             if name.startswith(WORKSPACE):
                 window.actions_.add(entry, partial(window.go_to_workspace, name.removeprefix(WORKSPACE)))
                 continue
-            doers = (self, window.posing_actions, window.extreme_actions, window.ground_actions, window.walk_actions)
+            doers = (
+                self, window.posing_actions, window.extreme_actions, window.ground_actions, window.walk_actions,
+                window.stagger_actions,
+            )  # fmt: skip
             window.actions_.add(entry, getattr(next(one for one in doers if hasattr(one, name)), name))
         self._palette: CommandPalette | None = None
         self._shortcuts: ShortcutEditor | None = None
@@ -473,6 +476,8 @@ class Doing(QObject):
             "delete_clip",
             "retarget",
             "exaggerate",
+            "stagger",
+            "stagger_clip",
             "play",
             "first_frame",
             "last_frame",

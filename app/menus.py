@@ -33,6 +33,8 @@ TABLE: tuple[Described | str, ...] = (
     Described("reload_clip", "&Reload file", "Clip", "Read the clip's file again"),
     Described("retarget", "Re&target to…", "Clip", "Put the clip on another body, and see which joint follows which"),
     Described("exaggerate", "E&xaggerate…", "Clip", "Make the motion larger or more subtle by its extreme poses"),
+    Described("stagger", "&Stagger timing", "Clip", "Delay parts of the body against each other, pose by pose"),
+    Described("stagger_clip", "Clip of staggered &poses", "Clip", "A new clip of the poses and their timing alone"),
     Described("sequence", "&Join clips", "Clip", "One clip of those compared with this one, each following the last"),
     "-",
     Described("tool_select", "&Select", "Pose", "Click joints to select them", "Q", "select", checkable=True),

@@ -27,6 +27,7 @@ from app.menus import build_menus
 from app.posing_actions import PosingActions
 from app.recovery import Recovery
 from app.settings import Settings
+from app.stagger_actions import StaggerActions
 from app.stale_files import StaleFiles
 from app.status import Status
 from app.thumbnails import Thumbnails
@@ -100,6 +101,7 @@ class Window(QMainWindow):
         self.extreme_actions = ExtremeActions(self)
         self.ground_actions = GroundActions(self)
         self.walk_actions = WalkActions(self)
+        self.stagger_actions = StaggerActions(self)
         self.doing = Doing(self)
         self.extreme_actions.refresh()
         self.walk_actions.refresh()
@@ -272,6 +274,7 @@ class Window(QMainWindow):
         for button in self.workspace_buttons.buttons():
             button.setChecked(button.text() == self.workspaces.current.name)
         self.settings.workspace = self.workspaces.current.name
+        self.stagger_actions.unfold(self.workspaces.current.name == "Timing")
 
     def _on_files_dropped(self, paths: list[str]) -> None:
         self.doing.open_paths([Path(path) for path in paths])

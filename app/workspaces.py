@@ -29,7 +29,12 @@ WORKSPACES = (
         ("Library", "Edits", "Inspector", "Extremes", "Exaggerate", "Timeline", "Curves"),
         276,
     ),
-    Workspace("Timing", "The timeline tall, everything else small", ("Edits", "Timeline", "Curves"), 420),
+    Workspace(
+        "Timing",
+        "The timeline tall, with the joints of staggered poses",
+        ("Edits", "Inspector", "Timeline", "Curves"),
+        480,
+    ),
     Workspace(
         "Walk", "A path on the floor, and somebody who walks along it", ("Library", "Path", "Timeline", "Curves"), 200
     ),

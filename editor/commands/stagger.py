@@ -27,25 +27,28 @@ def move_staggered_poses(project: Project, clip: str, layer: str, times_s: tuple
     return _changed(project, clip, layer, times_s if by_s else (), moved)
 
 
-@command(lambda project, clip, layer, times_s, knots, what="": f"Delay {what or _joints(knots)} in {_those(times_s)}")
+@command(lambda project, clip, layer, knots, what="": f"Move {what or _knots(knots)}")
 def move_knots(
-    project: Project,
-    clip: str,
-    layer: str,
-    times_s: tuple[float, ...],
-    knots: tuple[tuple[JointRef, float], ...],
-    what: str = "",
+    project: Project, clip: str, layer: str, knots: tuple[tuple[float, JointRef, float], ...], what: str = ""
 ) -> Project:
-    """Let joints be in poses earlier or later, each by seconds of its own. what : the part of the body, in words."""
-    by = {ref: by_s for ref, by_s in knots if abs(by_s) > _LEAST_S}
+    """Let joints be in poses earlier or later. knots : each with the pose's moment, the joint, and seconds to add.
+
+    what : the part of the body, in words.
+    """
+    by: dict[float, dict[JointRef, float]] = {}
+    for time_s, ref, by_s in knots:
+        if abs(by_s) > _LEAST_S:
+            by.setdefault(time_s, {})[ref] = by_s
 
     def moved(change: StaggerChange) -> StaggerChange:
         late = dict(change.knots)
-        for ref, by_s in by.items():
+        for ref, by_s in next(
+            some for time_s, some in by.items() if abs(time_s - change.time_s) < SAME_MOMENT_S
+        ).items():
             late[ref] = late.get(ref, 0.0) + by_s
         return replace(change, knots=tuple((ref, one) for ref, one in late.items() if abs(one) > _LEAST_S))
 
-    return _changed(project, clip, layer, times_s if by else (), moved)
+    return _changed(project, clip, layer, tuple(by), moved)
 
 
 @command(lambda project, clip, layer, time_s, offsets, root_move_m=(0.0, 0.0, 0.0), what="": (
@@ -146,7 +149,10 @@ def _those(times_s: tuple[float, ...]) -> str:
     return f"pose at {times_s[0]:.2f} s" if len(times_s) == 1 else f"{len(times_s)} poses"
 
 
-def _joints(knots: tuple[tuple[JointRef, float], ...]) -> str:
+def _knots(knots: tuple[tuple[float, JointRef, float], ...]) -> str:
     from editor.commands.poses import part_called
 
-    return part_called(knots[0][0]) if len(knots) == 1 else f"{len(knots)} joints"
+    if len(knots) == 1:
+        time_s, ref, by_s = knots[0]
+        return f"{part_called(ref)} by {by_s:+.2f} s in pose at {time_s:.2f} s"
+    return f"{len(knots)} knots"

@@ -108,6 +108,12 @@ def known_evidence(take: Take, settings: FindingSettings) -> Evidence:
     return found
 
 
+def evidence_if_known(take: Take, settings: FindingSettings) -> Evidence | None:
+    """As `known_evidence`, but None where it would have to be worked out."""
+    with _LOCK:
+        return _KNOWN.get(take, {}).get(settings)
+
+
 def evidence_in(motion: Motion, contacts: Contacts | None = None, settings: FindingSettings | None = None) -> Evidence:
     """What speaks for poses in a motion.
 
@@ -127,6 +133,8 @@ def evidence_in(motion: Motion, contacts: Contacts | None = None, settings: Find
         signal = (signal + settings.contact_weight * struck) / (1.0 + settings.contact_weight)
     probability = tent_filtered(signal, settings.tent_s / motion.frame_time_s)
     candidates = semi_local_maxima(probability, _APART_S / motion.frame_time_s)
+    margin = 0.5 * _APART_S / motion.frame_time_s  # what is nearer to an end is cut off by it
+    candidates = candidates[(candidates >= margin) & (candidates <= motion.frames - 1 - margin)]
     extrema = tuple(_clear_extrema(one, motion) for one in own)
     importances = _importances(probability, candidates, motion)
     return Evidence(motion.frame_time_s, freeze(probability), weights, extrema, candidates, importances)

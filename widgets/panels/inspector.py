@@ -12,6 +12,7 @@ from editor.session import Session, View
 from editor.showing import Showing
 from model.character import Character
 from model.clip import Clip, Layer
+from model.skeleton import Skeleton
 from widgets.common.empty import EmptyState
 from widgets.common.ground_editing import GroundEditing
 from widgets.common.posing import Posing
@@ -54,7 +55,13 @@ class Inspector(QWidget):
         self._session = session
         self._showing = showing
         context = FormContext(
-            self._moment_s, self._clip_name, self._frames_s, self._characters, self.panel_wanted.emit, self._length_s
+            self._moment_s,
+            self._clip_name,
+            self._frames_s,
+            self._characters,
+            self.panel_wanted.emit,
+            self._length_s,
+            self._skeleton_shown,
         )
         self.message = Message()
         self.layer_properties = LayerProperties(context)
@@ -137,6 +144,10 @@ class Inspector(QWidget):
         if clip is None or layer is None:
             return None
         return next((one for one in clip.layers if one.id == layer), None)
+
+    def _skeleton_shown(self) -> Skeleton | None:
+        shown = self._showing.current
+        return None if shown is None else shown.take.motion.skeleton
 
     def _moment_s(self) -> float:
         return playhead_source_s(self._session, self._showing)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from editor.measures import measure_of
+from model.skeleton import JointRef
 from widgets.common.icons import icon
 from widgets.common.number_field import NumberField
 from widgets.common.theme import GRID
@@ -142,6 +143,34 @@ class ChoiceEditor(Editor):
 
     def set_value(self, value: Any) -> None:
         self.combo.setCurrentIndex(self.combo.findData(value))
+
+    def _on_activated(self, index: int) -> None:
+        self._on_changed(self.combo.itemData(index))
+
+
+class JointEditor(Editor):
+    """One of the body's joints, or the whole body where none is an answer too."""
+
+    def __init__(self, what: Described, context: FormContext, parent: QWidget | None = None) -> None:
+        super().__init__(what, parent)
+        self._context = context
+        self._value: JointRef | None = None
+        self.combo = QuietCombo(self)
+        self.combo.activated.connect(self._on_activated)
+        self._add(self.combo)
+
+    def set_value(self, value: Any) -> None:
+        self._value = value
+        skeleton = self._context.skeleton()
+        refs = [] if skeleton is None else [skeleton.ref(joint) for joint in range(len(skeleton))]
+        if value is not None and value not in refs:
+            refs.insert(0, value)
+        self.combo.clear()
+        if self.what.optional:
+            self.combo.addItem("Whole body", None)
+        for ref in refs:
+            self.combo.addItem(ref.name or str(ref.role).replace("_", " "), ref)
+        self.combo.setCurrentIndex(refs.index(value) + int(self.what.optional) if value is not None else 0)
 
     def _on_activated(self, index: int) -> None:
         self._on_changed(self.combo.itemData(index))

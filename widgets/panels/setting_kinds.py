@@ -11,6 +11,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from editor.measures import SECONDS, in_words, measure_of, settings_by_name
 from model.character import Character
 from model.clip import Setting, settings_of
+from model.skeleton import JointRef, Skeleton
 
 # Fields of these names are moments of the source; other times are lengths.
 MOMENTS = ("time_s", "start_s", "stop_s")
@@ -22,7 +23,7 @@ class FormContext:
 
     frames_s : how long some frames of the shown take are, or where the frame of a number is in source time; None where
     nothing is shown. characters : those kept in the project; open_panel : show the panel of a name, where a setting has
-    one of its own; length_s : how long the source is.
+    one of its own; length_s : how long the source is; skeleton : of the shown take, None where nothing is shown.
     """
 
     moment_s: Callable[[], float]
@@ -31,6 +32,7 @@ class FormContext:
     characters: Callable[[], tuple[Character, ...]] = tuple
     open_panel: Callable[[str], object] = str
     length_s: Callable[[], float] = float
+    skeleton: Callable[[], Skeleton | None] = lambda: None
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,8 @@ def blank(kind: type) -> Any:
 def summary(setting: Setting, value: Any) -> str:
     """A value in a few words, for lists."""
     if isinstance(value, Character):
+        return value.name
+    if isinstance(value, JointRef):
         return value.name
     if value is None or is_dataclass(value):
         return ""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QVBoxLayout, QWidg
 from editor.curves.keys import Keys
 from editor.retarget.mapping import Pair
 from model.character import Character
+from model.skeleton import JointRef
 from widgets.common.theme import GRID
 from widgets.panels.character_editor import CharacterEditor, MappingEditor
 from widgets.panels.rows_editor import RowsEditor
@@ -16,6 +17,7 @@ from widgets.panels.section import Section
 from widgets.panels.setting_editors import (
     ChoiceEditor,
     Editor,
+    JointEditor,
     NumberEditor,
     ReadOnlyEditor,
     SwitchEditor,
@@ -229,6 +231,8 @@ def _editor(what: Described, context: FormContext, parent: QWidget) -> Editor:
         return CharacterEditor(what, context, parent)
     if what.row_type is Pair:
         return MappingEditor(what, context, parent)
+    if what.inner is JointRef:
+        return JointEditor(what, context, parent)
     if isinstance(what.inner, type) and is_dataclass(what.inner):
         return GroupEditor(what, context, parent)
     row = what.row_type

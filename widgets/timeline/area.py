@@ -170,7 +170,8 @@ class TimeArea(QWidget):
 
     def pointer_at(self, point: QPointF, modifiers: Qt.KeyboardModifier) -> Pointer:
         free = bool(modifiers & Qt.KeyboardModifier.AltModifier)
-        return Pointer(self.axis.scale.time_at(point.x()), _free if free else self.axis.snapped)
+        adding = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
+        return Pointer(self.axis.scale.time_at(point.x()), _free if free else self.axis.snapped, point.y(), adding)
 
     def _show_hint(self, hit: Hit | None) -> None:
         """Tell the status bar what the mouse would do here."""

@@ -26,11 +26,13 @@ class Row:
 @dataclass(frozen=True)
 class Pointer:
     """Where the mouse is in time, also beyond the take. snap : to the nearest of some moments or of the frames,
-    unless the user holds Alt.
+    unless the user holds Alt. y_px : its height in the lane; adding : whether the user holds Shift.
     """
 
     time_s: float
     snap: Callable[[float, Iterable[float]], float]
+    y_px: float = 0.0
+    adding: bool = False
 
 
 @dataclass(frozen=True)

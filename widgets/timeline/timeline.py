@@ -115,6 +115,12 @@ class Timeline(QWidget):
         self._share_room()
         return view
 
+    def fold(self, lane: Lane, folded: bool) -> None:
+        """Fold a lane, or unfold it."""
+        for view, header in zip(self.lanes, self._headers, strict=True):
+            if view.lane is lane and view.folded != folded:
+                header.button.click()
+
     # What the window's actions do
 
     def step(self, frames: int) -> None:

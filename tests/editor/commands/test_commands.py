@@ -171,9 +171,9 @@ CALLS = {
     "remove_character": (("Bare",), None, "Remove character Bare"),
     "move_staggered_poses": (("9", "late", (1.0,), 0.2), ("9", "late", (1.0,), 0.0), "Move pose at 1.00 s by +0.20 s"),
     "move_knots": (
-        ("9", "late", (1.0, 2.0), ((ELBOW, 0.1),)),
-        ("9", "late", (1.0,), ((ELBOW, 0.0),)),
-        "Delay left elbow in 2 poses",
+        ("9", "late", ((1.0, ELBOW, 0.1),)),
+        ("9", "late", ((1.0, ELBOW, 0.0),)),
+        "Move left elbow by +0.10 s in pose at 1.00 s",
     ),
     "shape_staggered_pose": (
         ("9", "late", 1.0, ((ELBOW, (0.0, 0.3, 0.0)),)),

@@ -60,7 +60,7 @@ class JointExtremesLane(Lane):
         skeleton = self._skeleton
         if skeleton is None or not self._found:
             return ()
-        return tuple(Row(_name(skeleton, joint), _colour(skeleton, joint)) for joint in self._joints)
+        return tuple(Row(joint_title(skeleton, joint), joint_colour(skeleton, joint)) for joint in self._joints)
 
     @property
     def nothing(self) -> str:  # type: ignore[override]
@@ -90,7 +90,7 @@ class JointExtremesLane(Lane):
             band = QRectF(rect.left(), rect.top() + row * height, rect.width(), height)
             if joint in chosen:
                 painter.fillRect(band, colour("accent", 0.14))
-            tone = _colour(skeleton, joint)
+            tone = joint_colour(skeleton, joint)
             for one in self._found[joint].found:
                 if not one.is_end and first_s <= (one.stop_s or one.time_s) and (one.start_s or one.time_s) <= last_s:
                     self._paint_mark(painter, one, tone, scale, band, _Mark(joint, one) == self._hovered)
@@ -126,7 +126,7 @@ class JointExtremesLane(Lane):
         if one is None or away > _REACH_PX:
             return None
         step_s = 1.0 if self._extrema.basis is None else self._extrema.basis.shown.take.motion.frame_time_s
-        told = f"{_name(self._skeleton, joint)}, frame {round(one.time_s / step_s)}, {one.time_s:.2f} s"
+        told = f"{joint_title(self._skeleton, joint)}, frame {round(one.time_s / step_s)}, {one.time_s:.2f} s"
         tip = f"{told}, prominence {one.prominence:.2f}. Click goes there and selects the joint"
         return Hit(_Mark(joint, one), "extreme", Qt.CursorShape.PointingHandCursor, tip)
 
@@ -173,11 +173,11 @@ def joints_in_order(skeleton: Skeleton) -> tuple[int, ...]:
     return tuple(known) if len(known) >= _ENOUGH else tuple(range(len(skeleton)))
 
 
-def _name(skeleton: Skeleton, joint: int) -> str:
+def joint_title(skeleton: Skeleton, joint: int) -> str:
     role = skeleton.roles[joint]
     return skeleton.names[joint] if role is None else role.value.replace("_", " ").capitalize()
 
 
-def _colour(skeleton: Skeleton, joint: int) -> str:
+def joint_colour(skeleton: Skeleton, joint: int) -> str:
     role = skeleton.roles[joint] or ""
     return "left" if role.startswith("left_") else "right" if role.startswith("right_") else "centre"
