@@ -29,6 +29,7 @@ PAGES = {
     "timeline": "Timeline",
     "extremes": "Extreme poses",
     "exaggerate": "Exaggerate",
+    "stagger": "Staggered poses",
     "walk": "Walk along a path",
     "curves": "Curves",
     "edits": "Edits",
