@@ -24,8 +24,10 @@ from model.ground import FLAT, Ground
 _STEP_SHARE = 0.45
 # The phase in which a walk that is under way begins: the left foot stands flat, the right has just left the ground.
 UNDER_WAY_PHASE = -0.15
-# So often the way is fitted to steps that end where it does.
-_ROUNDS = 6
+# So often the way is fitted to steps that end where it does, until the phase is this near. A walk that goes on ends in
+# this phase of a step, where that takes no strides that are longer or shorter by more than this share.
+_ROUNDS, _SAME_PHASE = 6, 1e-4
+_BEFORE_LANDING, _MOST_STRETCH = 0.18, 0.15
 
 
 @dataclass(frozen=True)
@@ -163,20 +165,21 @@ def _nominal(
 def _timeline(
     styles: tuple[Style, ...], switches: Sequence[Switch], travel: Travel, length_m: float, ends: Ends
 ) -> tuple[Timeline, Travel]:
-    """What plays when, and the way that belongs to it. A walk that ends standing ends in mid-stance: for that all its
-    strides are made a little longer or shorter.
+    """What plays when, and the way that belongs to it. A walk that ends standing ends in mid-stance, and one that goes
+    on just before a foot lands: for that all its strides are made a little longer or shorter.
     """
+    last = 0.0 if ends.stops_standing else _BEFORE_LANDING
     for _ in range(_ROUNDS):
         maker = _played_to(styles, switches, travel, length_m, ends)
-        if not ends.stops_standing:
-            style = styles[maker.style].loop
-            maker.play_to(maker.way_m + 1.2 * style.advance_m / style.cycles)
-            return maker.table(), travel
-        more = max(np.rint(2.0 * maker.phase) / 2.0, maker.first_phase + 0.5) - maker.phase
-        if abs(more) < 1e-9:
+        wanted = max(np.rint(2.0 * (maker.phase - last)) / 2.0 + last, maker.first_phase + 0.5)
+        end = float(travel.straight_at(np.array(length_m)))
+        factor = end / maker.way_at(float(wanted))
+        if abs(wanted - maker.phase) < _SAME_PHASE or (not ends.stops_standing and abs(factor - 1.0) > _MOST_STRETCH):
             break
-        wanted = maker.way_at(maker.phase + more)
-        travel = travel.stretched(float(travel.straight_at(np.array(length_m))) / wanted)
+        travel = travel.stretched(factor)
+    if not ends.stops_standing:
+        style = styles[maker.style].loop
+        maker.play_to(maker.way_m + 1.2 * style.advance_m / style.cycles)
     return maker.table(), travel
 
 
