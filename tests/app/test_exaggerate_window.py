@@ -71,7 +71,7 @@ def test_slider_makes_the_walk_larger_and_poses_can_be_made_of_it(window):
     assert window.document.project.clip(clip).layers[0].edit.amount == 1.4
     wait_for(lambda: window.showing.current.take.motion is not larger)
     panel.convert.click()
-    assert isinstance(window.document.project.clip(clip).layers[0].edit, TargetPoses)
+    wait_for(lambda: isinstance(window.document.project.clip(clip).layers[0].edit, TargetPoses))
     window.document.go_to(1)
     assert window.document.project.clip(clip).layers == ()
 

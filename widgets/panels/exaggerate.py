@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
@@ -22,6 +22,7 @@ from editor.commands.exaggerate import exaggerate_by_poses
 from editor.commands.layers import add_edit, change_edit, switch_edit
 from editor.document import Document
 from editor.edits.exaggerate import Exaggerate
+from editor.edits.target_poses import TargetPose
 from editor.exaggerate.change import extreme_frames
 from editor.exaggerate.extent import body_extent
 from editor.exaggerate.presets import PRESETS
@@ -295,8 +296,8 @@ class ExaggeratePanel(QWidget):
 
     def _refresh(self, *_: object) -> None:
         self._pages.setCurrentIndex(0 if self._clip is None else 1)
-        if self._clip is None:
-            return
+        if self._clip is None or not self.isVisible():
+            return  # what nobody sees is not measured
         layer, edit = self.layer, self.edit
         is_off = layer is not None and not layer.acts
         if not self.amount.is_dragged:
@@ -445,8 +446,27 @@ class ExaggeratePanel(QWidget):
         if takes is None or layer is None or shown is None or self._clip is None:
             return
         to_source = shown.stages[shown.clip.place_of(layer.id)].time_map.inverse()
-        poses = self.edit.as_poses(takes[0], to_source)
-        self._document.do(exaggerate_by_poses, self._clip, layer.id, poses)
+        clip, edit, before = self._clip, self.edit, takes[0]
+        self.convert.setEnabled(False)
+        job = self._jobs.start(
+            "Making target poses", lambda tell: (clip, layer.id, edit, edit.as_poses(before, to_source))
+        )
+        job.finished.connect(self._on_converted)
+        job.failed.connect(self._say)
+
+    def _on_converted(self, made: tuple[str, str, Exaggerate, tuple[TargetPose, ...]]) -> None:
+        clip, layer, edit, poses = made
+        committed = self._document.committed
+        layers = committed.clip(clip).layers if clip in committed else ()
+        if any(one.id == layer and one.edit == edit for one in layers):  # else it was changed meanwhile
+            self._document.do(exaggerate_by_poses, clip, layer, poses)
+        self._refresh()
+
+    # Qt
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._refresh()
 
 
 def _snapped(level: float) -> float:

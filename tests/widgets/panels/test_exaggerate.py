@@ -237,6 +237,7 @@ def test_choices_and_switches_are_settings_of_the_edit(application):
 def test_target_poses_take_the_place_of_the_edit(application):
     made = Panel(application, Exaggerate(2.0))
     made.panel.convert.click()
+    made.settle()
     assert isinstance(made.edit, TargetPoses)
     assert made.edit.grounded
     assert len(made.edit.poses) > 3
