@@ -138,6 +138,10 @@ TABLE: tuple[Described | str, ...] = (
         "ghost_extremes", "Ghosts at e&xtremes", "View/Ghosts", "Show the figure at its extreme poses", "Shift+G",
         checkable=True,
     ),
+    Described(
+        "ghost_stagger", "Copies through the s&taggered pose", "View/Ghosts",
+        "Show the body from the first joint that gets into the nearest staggered pose to the last", "", checkable=True,
+    ),
     Described("trails", "&Trails", "View", "Show the ways of hands and feet", "T", checkable=True),
     Described("contacts", "&Contact marks", "View", "Show where feet rest on the ground", "C", checkable=True),
     Described("mass", "C&entre of mass", "View", "Show the centre of mass", checkable=True),

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QObject
 
 from editor.commands.clips import add_clip
@@ -13,6 +14,8 @@ from widgets.timeline.lanes.stagger import StaggerLane
 
 if TYPE_CHECKING:
     from app.window import Window
+
+_COPIES = 5
 
 
 class StaggerActions(QObject):
@@ -26,6 +29,8 @@ class StaggerActions(QObject):
         self.lane.edit_wanted.connect(self.stagger)
         self.lane.clip_wanted.connect(self.stagger_clip)
         window.timeline.add_lane(self.lane, place=1)  # below the poses: unfolded it is tall
+        self.lane.changed.connect(self._show_copies)
+        window.session.changed.connect(self._show_copies)
 
     def unfold(self, unfolded: bool = True) -> None:
         """Show the joints of the poses, or the poses alone."""
@@ -42,6 +47,22 @@ class StaggerActions(QObject):
             layer = window.document.project.clip(shown.clip.id).layers[-1]
         window.session.look(layer=layer.id)
         self.unfold()
+
+    def ghost_stagger(self, on: bool) -> None:
+        self._window.viewport.set_options(ghost_stagger=on)
+        self._show_copies()
+
+    def _show_copies(self, *_: object) -> None:
+        """Let copies stand in the viewport from the first to the last knot of the pose nearest to the playhead."""
+        viewport, columns = self._window.viewport, self.lane.columns
+        if not viewport.options.ghost_stagger:
+            return
+        times_s: tuple[float, ...] = ()
+        if columns is not None and len(columns.centres):
+            pose = int(np.argmin(np.abs(columns.centres - self._window.session.view.time_s)))
+            knots = columns.knots[pose, list(columns.joints)]
+            times_s = tuple(np.linspace(np.min(knots), np.max(knots), _COPIES).tolist())
+        viewport.stagger_times_s = times_s
 
     def stagger_clip(self) -> None:
         """Make a clip out of the poses alone: their extremes and their timing, and nothing of what is between."""

@@ -242,6 +242,28 @@ def test_clip_is_made_of_the_poses_alone(window):
     assert len(made.source.poses) == len(window.stagger_actions.lane.columns.centres)
 
 
+def test_copies_stand_from_the_first_to_the_last_joint_of_the_nearest_pose(window):
+    columns = window.stagger_actions.lane.columns
+    window.actions_["ghost_stagger"].trigger()
+    for pose in (2, 6):
+        window.session.look(time_s=columns.centre_s(pose))
+        knots = columns.knots[pose, list(columns.joints)]
+        times = window.viewport.stagger_times_s
+        assert (times[0], times[-1]) == pytest.approx((knots.min(), knots.max()))
+        assert len(times) == 5
+
+
+def test_pose_is_pushed_from_the_menu_and_feet_stay(window):
+    menu = view_of(window).menu_at(place(window, 3, -1).toPointF())
+    push = next(action for action in menu.actions() if "from the mean" in action.text())
+    push.trigger()
+    push.trigger()
+    settle(window)
+    assert edit_of(window).changes[0].away == pytest.approx(0.5)
+    assert not window.showing.current.stages[-1].failed
+    assert "farther from the mean" in window.document.steps[-1].sentence
+
+
 def test_keys_select_poses_and_nudge_them(window):
     view, lane = view_of(window), window.stagger_actions.lane
     window.activateWindow()

@@ -40,14 +40,16 @@ class ViewOptions:
     """What is shown, and how the mouse is used.
 
     ghost_source, ghost_final : the clip before and after all edits; ghost_around : some moments before and after;
-    ghost_keys : the moments that `Viewport.key_times_s` names; follow : the camera goes with the figure; painter :
-    draw without OpenGL; mouse : "blender" or "maya".
+    ghost_keys : the moments that `Viewport.key_times_s` names; ghost_stagger : those of `stagger_times_s`, in which the
+    body passes through one pose; follow : the camera goes with the figure; painter : draw without OpenGL; mouse :
+    "blender" or "maya".
     """
 
     ghost_source: bool = False
     ghost_final: bool = True
     ghost_around: bool = False
     ghost_keys: bool = False
+    ghost_stagger: bool = False
     trails: bool = False
     contacts: bool = True
     centre_of_mass: bool = False
@@ -84,6 +86,7 @@ class Wanted:
     joints: tuple[JointRef, ...] = ()
     hovered: int | None = None
     key_times_s: tuple[float, ...] = ()
+    stagger_times_s: tuple[float, ...] = ()
     pose: WorldPose | None = None
     pose_before: WorldPose | None = None
     ground: Ground = FLAT
@@ -91,7 +94,16 @@ class Wanted:
 
     def as_source(self) -> "Wanted":
         """The source in the place of what is edited, and no ghosts about it."""
-        return replace(self, edited=self.source, final=None, hovered=None, key_times_s=(), pose=None, pose_before=None)
+        return replace(
+            self,
+            edited=self.source,
+            final=None,
+            hovered=None,
+            key_times_s=(),
+            stagger_times_s=(),
+            pose=None,
+            pose_before=None,
+        )
 
 
 def wanted_of(shown: Shown | None, compared: tuple[Shown, ...], time_s: float) -> Wanted:
@@ -176,6 +188,8 @@ class Composer:
                     ghosts.append((Moment(take, now_s + away), rgba(theme.source, 0.50 - 1.1 * abs(away))))
         if options.ghost_keys:
             ghosts += [(Moment(take, at), paints) for at, paints in _key_ghosts(wanted.key_times_s, now_s, theme)]
+        if options.ghost_stagger:
+            ghosts += [(Moment(take, at), paints) for at, paints in _stagger_ghosts(wanted.stagger_times_s, theme)]
         made = [
             posed(self.body(moment.take.motion), _pose(moment), np.broadcast_to(colour, (3, 4)), pickable=False)
             for moment, colour in ghosts
@@ -230,6 +244,16 @@ def _key_ghosts(times_s: tuple[float, ...], now_s: float, theme: Theme) -> list[
     for apart_s, at in away:
         own = paints.copy()
         own[:, 3] = 0.5 - 0.36 * apart_s / away[-1][0]
+        found.append((at, own))
+    return found
+
+
+def _stagger_ghosts(times_s: tuple[float, ...], theme: Theme) -> list[tuple[float, Array]]:
+    """Copies of one pose as the body passes through it, each with its colours (3, 4): fainter the earlier."""
+    found = []
+    for place, at in enumerate(times_s, 1):
+        own = figure_paints(theme)
+        own[:, 3] = 0.12 + 0.28 * place / len(times_s)
         found.append((at, own))
     return found
 

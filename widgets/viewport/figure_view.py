@@ -51,6 +51,7 @@ class FigureView(QWidget):
         self._framed_clip: str | None = None
         self._hovered: int | None = None
         self._key_times_s: tuple[float, ...] = ()
+        self._stagger_times_s: tuple[float, ...] = ()
         self._seen: tuple[object, ...] = ()
         self._held_pose: tuple[WorldPose, WorldPose | None] | None = None
         self._pose_ghost: Callable[[], WorldPose | None] | None = None
@@ -116,6 +117,18 @@ class FigureView(QWidget):
         if self._options.ghost_keys:
             self.refresh()
 
+    @property
+    def stagger_times_s(self) -> tuple[float, ...]:
+        """Moments of the shown take from the first to the last joint that gets into a staggered pose."""
+        return self._stagger_times_s
+
+    @stagger_times_s.setter
+    def stagger_times_s(self, times_s: tuple[float, ...]) -> None:
+        if times_s != self._stagger_times_s:
+            self._stagger_times_s = times_s
+            if self._options.ghost_stagger:
+                self.refresh()
+
     def hold_pose(self, pose: WorldPose | None, before: WorldPose | None = None) -> None:
         """Let the figure stand otherwise than in its take, with a ghost of how it stood before; None: as in its take.
 
@@ -170,6 +183,7 @@ class FigureView(QWidget):
             joints=view.joints,
             hovered=self._hovered,
             key_times_s=self._key_times_s,
+            stagger_times_s=self._stagger_times_s,
             ground=self._document.project.ground,
             chosen=view.ground_object,
         )

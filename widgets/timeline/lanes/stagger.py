@@ -15,6 +15,7 @@ from editor.commands.stagger import (
     ease_staggered_poses,
     move_knots,
     move_staggered_poses,
+    push_staggered_poses,
     remove_staggered_poses,
     reset_staggered_poses,
 )
@@ -27,6 +28,7 @@ from widgets.timeline.lanes.stagger_marks import Columns, Grabbed, Knot, grabbed
 from widgets.timeline.scale import TimeScale
 
 _KEYS = Qt.Key
+_PUSH = 0.25  # by which share a pose gets farther from another, each time
 
 
 class StaggerDrag(Drag):
@@ -250,6 +252,9 @@ class StaggerLane(Lane):
             actions = [
                 ("Ease in and out", partial(self._ease, pose, 0.0)),
                 ("Pass evenly", partial(self._ease, pose, None)),
+                ("Push farther from the mean of all poses", partial(self._push, pose, _PUSH, False)),
+                ("Push farther from the pose before", partial(self._push, pose, _PUSH, True)),
+                ("Calm towards the mean of all poses", partial(self._push, pose, -_PUSH, False)),
                 ("Reset pose", partial(self._do, reset_staggered_poses, (pose,))),
                 ("Remove pose", partial(self._do, remove_staggered_poses, (pose,))),
             ]
@@ -385,6 +390,18 @@ class StaggerLane(Lane):
             basis = columns.basis
             times_s = (float(basis.found_s[pose]),)
             self._document.do(ease_staggered_poses, basis.shown.clip.id, basis.layer, times_s, pace, pace)
+
+    def _push(self, pose: int, away: float, from_before: bool) -> None:
+        """Make a pose more extreme against others, or less; once more adds to it."""
+        columns = self._columns
+        if columns is None:
+            return
+        basis = columns.basis
+        time_s = float(basis.found_s[pose])
+        known = basis.edit.change_at(time_s)
+        from_s = float(basis.found_s[max(pose - 1, 0)]) if from_before else None
+        more = known.away + away if known.away_from_s == from_s else away
+        self._document.do(push_staggered_poses, basis.shown.clip.id, basis.layer, (time_s,), more, from_s)
 
     def _add_at(self, shown_s: float) -> None:
         columns = self._columns

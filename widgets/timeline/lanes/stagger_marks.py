@@ -16,6 +16,7 @@ from widgets.timeline.scale import TimeScale
 
 _KNOT_PX, _COLUMN_PX = 3.5, 6.0
 _REACH_PX, _LINE_REACH_PX = 7.0, 5.0
+_DENSE_PX = 16.0
 _SIGHT_PX = 300.0  # within which knots of a line near the mouse are
 
 Knot = tuple[int, int]  # the numbers of a pose and of a joint
@@ -102,21 +103,23 @@ def paint_columns(
     hovered: Grabbed | None,
 ) -> None:
     """Every pose with its knots."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    plan = columns.basis.plan
-    for pose in range(len(plan.after)):
+    first_s, last_s = scale.time_at(rect.left() - _KNOT_PX), scale.time_at(rect.right() + _KNOT_PX)
+    some = columns.knots[:, list(columns.joints)]
+    seen = np.flatnonzero((np.max(some, axis=1) >= first_s) & (np.min(some, axis=1) <= last_s)).tolist()
+    # Where columns are too near to each other to grab a dot, lines tell more, and are drawn at once.
+    dense = len(seen) * _DENSE_PX > rect.width()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, not dense)
+    for pose in seen:
         x = scale.x_of(columns.centre_s(pose))
-        spread = [scale.x_of(columns.knot_s(pose, joint)) for joint in columns.joints]
-        if max(x, *spread) < rect.left() - 20.0 or min(x, *spread) > rect.right() + 20.0:
-            continue
         top = columns.y_of(0, rect)
         painter.setPen(QPen(colour("muted", 0.45), 1.0, Qt.PenStyle.DotLine))
         painter.drawLine(QPointF(x, top), QPointF(x, rect.bottom()))
         over = hovered is not None and hovered.part == "pose" and hovered.knot[0] == pose
         _paint_limbs(painter, columns, pose, scale, rect, hovered)
-        for joint in columns.joints:
+        for joint in () if dense else columns.joints:
             _paint_knot(painter, columns, (pose, joint), scale, rect, (pose, joint) in chosen, hovered)
-        paint_diamond(painter, x, top, _COLUMN_PX + (1.0 if over else 0.0), "accent", (pose, -1) in chosen)
+        size = _COLUMN_PX - (2.0 if dense else 0.0) + (1.0 if over else 0.0)
+        paint_diamond(painter, x, top, size, "accent", (pose, -1) in chosen)
 
 
 def paint_small(painter: QPainter, columns: Columns, scale: TimeScale, rect: QRectF) -> None:
