@@ -30,6 +30,8 @@ _POOR_M, _FAR_BETTER = 0.12, 0.7
 # A clip that turns more than this in a cycle is none that goes straight; nor one that gets less far than this share of
 # its way.
 _TURN_RAD, _STRAIGHT_SHARE = np.radians(35.0), 0.8
+# Ends that are farther apart than this cannot be joined.
+_APART_M = 0.25
 # Slower clips go nowhere.
 _SLOWEST_M_S = 0.08
 # Cycles are compared at so many phases.
@@ -105,7 +107,11 @@ def _ranked_of(motion: Motion, gait: Locomotion, foot: str) -> tuple[Candidate, 
     ahead = [one for one in going if search.straightness(one.start, one.stop) > _STRAIGHT_SHARE]
     if not ahead:
         raise NoLoopError("its way bends to and fro; a loop needs a clip that goes about straight")
-    return tuple(sorted(ahead, key=lambda one: one.cost_m))
+    closing = [one for one in ahead if one.seam_m < _APART_M]
+    if not closing:
+        least = 100.0 * min(one.seam_m for one in ahead)
+        raise NoLoopError(f"no two of its stances are alike: joints are {least:.0f} cm apart where it would close")
+    return tuple(sorted(closing, key=lambda one: one.cost_m))
 
 
 def _spans(gait: Locomotion, foot: str) -> list[tuple[int, int, int]]:
@@ -168,6 +174,7 @@ class _Search:
         moves = np.gradient(self._poses, axis=0) if motion.frames > 1 else np.zeros_like(self._poses)
         self._moves = moves * (_MOVEMENT_S / self._step_s)
         middles = gait.mid_stances(foot)
+        self._stances = {step.mid_stance: step.contact for step in gait.steps if step.foot == foot}
         good = _regular(gait, foot)
         self._cycles = [pair for pair, fine in zip(pairwise(middles), good, strict=True) if fine]
         self._apart = self._between_cycles()
@@ -237,8 +244,9 @@ class _Search:
         return float(np.std(aside))
 
     def _ends_near(self, start: int, stop: int) -> IntArray:
-        reach = round(_SEARCH_S / self._step_s)
-        low, high = max(stop - reach, start + 2), min(stop + reach, self._motion.frames - 2)
+        reach, stance = round(_SEARCH_S / self._step_s), self._stances[stop]
+        low = max(stop - reach, start + 2, stance.start + 1)
+        high = min(stop + reach, self._motion.frames - 2, stance.stop - 2)
         return np.arange(low, high + 1) if low <= high else np.arange(stop, stop + 1)
 
     def _apart_at(self, start: int, ends: IntArray) -> Array:

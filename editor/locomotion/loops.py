@@ -205,7 +205,8 @@ def _events(contacts: Contacts, candidate: Candidate) -> tuple[dict[str, Array],
     start, stop, period = candidate.start, candidate.stop, candidate.stop - candidate.start
     strikes, leaves = {}, {}
     for foot in FEET:
-        found = [one for one in contacts.limbs.get(foot, ()) if one.stop > start and one.start < stop]
+        last = stop + 1 if foot == candidate.foot else stop  # its stance at the end may begin right there
+        found = [one for one in contacts.limbs.get(foot, ()) if one.stop > start and one.start < last]
         whole = [(float(one.start - start), float(one.stop - start)) for one in found]
         if foot == candidate.foot:
             # The stance that is cut by the start is finished as it began a period later.

@@ -1,5 +1,7 @@
 """Loop sequences: where they start and end, how they close, and why some clips have none."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -14,6 +16,8 @@ from editor.quality import contact_drifts, penetration_cm, seam
 from model.clip import Take
 from model.contacts import FEET
 from model.files.formats import read_motion
+from model.roles import Role
+from model.rotation import from_axis_angle, multiply
 from tests.clips import DATA, needs_data, stepping_figure
 from tests.editor.evaluated import take_of
 
@@ -97,10 +101,29 @@ def test_clips_without_a_loop_say_why(take, says):
         find_loop(take())
 
 
+def test_clip_whose_stances_are_never_alike_says_so():
+    motion, contacts = generate(Gait(1.3), 2.6)
+    rotations = np.array(motion.local_rotations)
+    spine = motion.skeleton.joint(Role.SPINE)
+    bent = from_axis_angle(np.array([1.0, 0.0, 0.0]), np.linspace(0.0, 3.0, motion.frames))
+    rotations[:, spine] = multiply(bent, rotations[:, spine])
+    with pytest.raises(NoLoopError, match="cm apart where it would close"):
+        find_loop(Take(replace(motion, local_rotations=rotations), contacts))
+
+
+def test_stances_of_a_single_frame_make_a_loop(run):
+    """At so few frames a second that a runner's foot is seen to stand for one or two of them."""
+    rate = 15.0
+    frames = np.arange(0.0, run.motion.frames - 1.0, run.motion.fps / rate)
+    slow = Take(run.motion.resampled(rate), run.contacts.at(np.arange(0.0, run.motion.frames, run.motion.fps / rate)))
+    assert slow.motion.frames >= len(frames) - 1
+    loop = find_loop(slow)
+    assert all(len(loop.strikes[foot]) == loop.cycles for foot in FEET)
+    Phases.of(loop)
+
+
 def test_clip_without_feet_says_why(walk):
     nameless = walk.motion.skeleton.with_roles([None] * len(walk.motion.skeleton))
-    from dataclasses import replace
-
     from editor.contacts.detect import find_contacts
 
     motion = replace(walk.motion, skeleton=nameless)
