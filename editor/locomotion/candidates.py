@@ -151,8 +151,8 @@ def _why_none(gait: Locomotion, motion: Motion) -> str:
     steps = [step for step in gait.steps if step.mid_stance is not None]
     if gait.kind is Kind.STAND or not gait.steps:
         return "it stands; a loop needs three foot-plants of a walk or a run"
-    if len(steps) < 3:
-        count = {0: "no whole foot-plant", 1: "one whole foot-plant", 2: "two whole foot-plants"}[len(steps)]
+    if max(len(gait.mid_stances(foot)) for foot in FEET) < 2:
+        count = {0: "no whole foot-plant", 1: "one whole foot-plant"}.get(len(steps), f"{len(steps)} whole foot-plants")
         return (
             f"its {motion.duration_s:.1f} s hold {count}; a loop needs three in a row, from the middle of a foot's "
             "stance to the middle of its next"

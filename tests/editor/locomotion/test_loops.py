@@ -102,10 +102,10 @@ def test_clips_without_a_loop_say_why(take, says):
 
 
 def test_clip_whose_stances_are_never_alike_says_so():
-    motion, contacts = generate(Gait(1.3), 2.6)
+    motion, contacts = generate(Gait(1.3), 3.4)
     rotations = np.array(motion.local_rotations)
     spine = motion.skeleton.joint(Role.SPINE)
-    bent = from_axis_angle(np.array([1.0, 0.0, 0.0]), np.linspace(0.0, 3.0, motion.frames))
+    bent = from_axis_angle(np.array([1.0, 0.0, 0.0]), np.linspace(0.0, 4.0, motion.frames))
     rotations[:, spine] = multiply(bent, rotations[:, spine])
     with pytest.raises(NoLoopError, match="cm apart where it would close"):
         find_loop(Take(replace(motion, local_rotations=rotations), contacts))
