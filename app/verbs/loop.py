@@ -96,7 +96,7 @@ def _as_text(path: str, loop: "Loop", candidates: "tuple[Candidate, ...]", first
     foot = "left" if loop.candidate.foot.startswith("left") else "right"
     others = len(candidates) - 1
     return (
-        f"{path}: frames {start} to {stop}, {loop.steps} steps from the middle of a {foot} stance, "
+        f"{path}: frames {start} to {stop}, {loop.steps} steps from a stance of the {foot} foot to another, "
         f"{loop.speed_m_s:.2f} m/s, seam {loop.seam_cm:.2f} cm"
         + (f"; {others} other loops are possible (--choice)" if others > 0 else "")
     )

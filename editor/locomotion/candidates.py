@@ -5,6 +5,7 @@ Parts are ranked by how well they close and by how much of the clip's style they
 steps, a limp or a stagger by more. Kim and Neff 2011, sections 5.2 and 8.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -13,7 +14,7 @@ import numpy as np
 from editor.gait.cycles import Event, Kind, Locomotion, find_cycles
 from model.arrays import Array, IntArray
 from model.clip import Take
-from model.contacts import FEET
+from model.contacts import FEET, Contacts
 from model.motion import Motion
 from model.placing import headings_rad, pelvis_positions
 
@@ -34,6 +35,8 @@ _TURN_RAD, _STRAIGHT_SHARE = np.radians(35.0), 0.8
 _APART_M = 0.25
 # Slower clips go nowhere.
 _SLOWEST_M_S = 0.08
+# How long a cycle takes where the clip does not tell.
+_CYCLE_S = 1.1
 # Cycles are compared at so many phases.
 _PHASES = 24
 
@@ -74,29 +77,34 @@ def ranked(take: Take) -> tuple[Candidate, ...]:
     if motion.frames == 0 or not any(contacts.limbs.get(foot) for foot in FEET):
         raise NoLoopError("no foot is seen to stand on the ground, so it has no steps")
     gait = find_cycles(motion, contacts)
-    try:
-        left = _ranked_of(motion, gait, FEET[0])
-    except NoLoopError as reason:
-        try:
-            return _ranked_of(motion, gait, FEET[1])
-        except NoLoopError:
-            raise reason from None
-    if left[0].cost_m > _POOR_M:
-        try:
-            right = _ranked_of(motion, gait, FEET[1])
-        except NoLoopError:
-            return left
-        return right if right[0].cost_m < _FAR_BETTER * left[0].cost_m else left
-    return left
+    reasons = []
+    for spans_of in (_spans, _cut_spans):
+        found = []
+        for foot in FEET:
+            spans = spans_of(gait, foot, motion.frames)
+            try:
+                found.append(_ranked_of(motion, contacts, gait, foot, spans) if spans else ())
+            except NoLoopError as reason:
+                reasons.append(reason)
+        found = [one for one in found if one]
+        if len(found) > 1:
+            left, right = found
+            better = left[0].cost_m > _POOR_M and right[0].cost_m < _FAR_BETTER * left[0].cost_m
+            return right if better else left
+        if found:
+            return found[0]
+    raise reasons[0] if reasons else NoLoopError(_why_none(gait, motion))
 
 
-def _ranked_of(motion: Motion, gait: Locomotion, foot: str) -> tuple[Candidate, ...]:
+def _ranked_of(
+    motion: Motion, contacts: Contacts, gait: Locomotion, foot: str, spans: Sequence[tuple[int, int, int]]
+) -> tuple[Candidate, ...]:
     """All loops between stances of a foot, best first. Raises NoLoopError saying why there is none."""
-    spans = _spans(gait, foot)
-    if not spans:
-        raise NoLoopError(_why_none(gait, motion))
     search = _Search(motion, gait, foot)
     found = [search.candidate(*span) for span in spans]
+    found = [one for one in found if step_events(contacts, one.start, one.stop, one.steps) is not None]
+    if not found:
+        raise NoLoopError("its foot-plants are cut so that no pair of steps is whole")
     straight = [one for one in found if abs(one.turned_rad) <= _TURN_RAD * one.steps / 2]
     if not straight:
         least = min(abs(np.degrees(one.turned_rad)) / (one.steps / 2) for one in found)
@@ -114,7 +122,29 @@ def _ranked_of(motion: Motion, gait: Locomotion, foot: str) -> tuple[Candidate, 
     return tuple(sorted(closing, key=lambda one: one.cost_m))
 
 
-def _spans(gait: Locomotion, foot: str) -> list[tuple[int, int, int]]:
+def step_events(
+    contacts: Contacts, start: int, stop: int, steps: int
+) -> tuple[dict[str, Array], dict[str, Array]] | None:
+    """By foot, the frames of a period [start, stop) in which its steps strike, and in which they leave, from its start.
+
+    Each leave is behind its strike: a stance that the start or the end cuts is finished as it is a period later or
+    earlier. None where strikes and leaves do not make so many steps.
+    """
+    period = stop - start
+    strikes, leaves = {}, {}
+    for foot in FEET:
+        held = contacts.limbs.get(foot, ())
+        down = sorted((one.start - start) % period for one in held if start < one.start <= stop)
+        off = sorted((one.stop - start) % period for one in held if start < one.stop <= stop)
+        if len(down) != steps // 2 or len(off) != len(down):
+            return None
+        strikes[foot] = np.array(down, dtype=np.float64)
+        following = [min(one for one in (*off, *(late + period for late in off)) if one > strike) for strike in down]
+        leaves[foot] = np.array(following, dtype=np.float64)
+    return strikes, leaves
+
+
+def _spans(gait: Locomotion, foot: str, frames: int) -> list[tuple[int, int, int]]:
     """(start, stop, steps) of every part between mid-stances of a foot within which steps alternate."""
     good = _regular(gait, foot)
     middles = gait.mid_stances(foot)
@@ -125,6 +155,27 @@ def _spans(gait: Locomotion, foot: str) -> list[tuple[int, int, int]]:
             if last >= len(middles) or not good[last - 1] or not _one_kind(gait, start, middles[last]):
                 break
             spans.append((start, middles[last], 2 * count))
+    return spans
+
+
+def _cut_spans(gait: Locomotion, foot: str, frames: int) -> list[tuple[int, int, int]]:
+    """Such parts of a clip that cuts its stances: between frames as far after both strikes, or before both toe-offs."""
+    steps = [step for step in gait.steps if step.foot == foot]
+    strikes = [step.contact.start for step in gait.steps if step.foot != foot and step.strike is not None]
+    spans = []
+    for before, after in pairwise(steps):
+        if before.strike is not None and after.strike is not None:
+            seen = min(before.contact.stop - before.strike, frames - 1 - after.strike)
+            late = min((before.contact.stop - before.contact.start) // 2, seen)
+            start, stop = before.strike + late, after.strike + late
+        elif before.toe_off is not None and after.toe_off is not None:
+            early = min((after.contact.stop - after.contact.start) // 2, before.toe_off)
+            start, stop = before.toe_off - early, after.toe_off - early
+        else:
+            continue
+        once = sum(start < strike <= stop for strike in strikes) == 1
+        if once and stop < frames and _one_kind(gait, start, stop):
+            spans.append((start, stop, 2))
     return spans
 
 
@@ -179,8 +230,9 @@ class _Search:
         self._cycles = [pair for pair, fine in zip(pairwise(middles), good, strict=True) if fine]
         self._apart = self._between_cycles()
         speeds = [self.speed_m_s(start, stop) for start, stop in self._cycles]
-        self._usual_m_s = max(float(np.median(speeds)), 1e-6) if speeds else 1.0
-        self._calm = self._calmed(round(float(np.mean([stop - start for start, stop in self._cycles]))))
+        self._usual_m_s = max(float(np.median(speeds)), 1e-6) if speeds else None
+        lengths = [stop - start for start, stop in self._cycles] or [round(_CYCLE_S / self._step_s)]
+        self._calm = self._calmed(round(float(np.mean(lengths))))
 
     def candidate(self, start: int, stop: int, steps: int) -> Candidate:
         """A part of the clip as a candidate, its end moved a little to where it closes best."""
@@ -188,7 +240,8 @@ class _Search:
         apart = self._apart_at(start, ends)
         best = int(ends[int(np.argmin(apart))])
         turned = float(self._headings[best] - self._headings[start])
-        hurry = abs(self.speed_m_s(start, best) / self._usual_m_s - 1.0)
+        speed = self.speed_m_s(start, best)
+        hurry = 0.0 if self._usual_m_s is None else abs(speed / self._usual_m_s - 1.0)
         wander = self._wander(start, best, turned)
         misses = self._missed(start, stop)
         return Candidate(self._foot, start, best, steps, float(np.min(apart)), misses, turned, wander, hurry)
@@ -244,7 +297,10 @@ class _Search:
         return float(np.std(aside))
 
     def _ends_near(self, start: int, stop: int) -> IntArray:
-        reach, stance = round(_SEARCH_S / self._step_s), self._stances[stop]
+        stance = self._stances.get(stop)
+        if stance is None:
+            return np.arange(stop, stop + 1)
+        reach = round(_SEARCH_S / self._step_s)
         low = max(stop - reach, start + 2, stance.start + 1)
         high = min(stop + reach, self._motion.frames - 2, stance.stop - 2)
         return np.arange(low, high + 1) if low <= high else np.arange(stop, stop + 1)

@@ -12,7 +12,7 @@ import numpy as np
 
 from editor.contacts.feet import find_limb, planted_point
 from editor.contacts.plant import clean_feet
-from editor.locomotion.candidates import Candidate, ranked
+from editor.locomotion.candidates import Candidate, ranked, step_events
 from editor.locomotion.straight import prepared, seen_from
 from editor.quality import seam
 from model.arrays import Array, IntArray
@@ -105,7 +105,9 @@ def make_loop(take: Take, candidate: Candidate) -> Loop:
     places, headings, advance = _reference(motion, candidate, before, after)
     part = seen_from(motion.sliced(start - before, stop + after), places, headings)
     looped = _closed(part, period, before, after)
-    strikes, leaves = _events(take.contacts, candidate)
+    events = step_events(take.contacts, candidate.start, candidate.stop, candidate.steps)
+    assert events is not None, "a candidate whose steps do not pair up"
+    strikes, leaves = events
     planted = _centred(_planted(looped, advance, strikes, leaves), strikes, leaves)
     played = _travelling(planted, advance, strikes, leaves, 2).motion
     jump, ratio = seam(played, period)
@@ -198,25 +200,6 @@ def _centred(motion: Motion, strikes: dict[str, Array], leaves: dict[str, Array]
         sides.append(float(np.mean(planted_point(motion, limb)[middles, 0])))
     aside = float(np.clip(np.mean(sides), -_ASIDE_M, _ASIDE_M))
     return replace(motion, root_positions=motion.root_positions - np.array([aside, 0.0, 0.0]))
-
-
-def _events(contacts: Contacts, candidate: Candidate) -> tuple[dict[str, Array], dict[str, Array]]:
-    """By foot, the frames of a period in which its steps strike, and in which they leave."""
-    start, stop, period = candidate.start, candidate.stop, candidate.stop - candidate.start
-    strikes, leaves = {}, {}
-    for foot in FEET:
-        last = stop + 1 if foot == candidate.foot else stop  # its stance at the end may begin right there
-        found = [one for one in contacts.limbs.get(foot, ()) if one.stop > start and one.start < last]
-        whole = [(float(one.start - start), float(one.stop - start)) for one in found]
-        if foot == candidate.foot:
-            # The stance that is cut by the start is finished as it began a period later.
-            whole[0] = (whole[-1][0] - period, whole[0][1])
-            whole.pop()
-        strikes[foot] = np.array([one[0] % period for one in whole])
-        leaves[foot] = strikes[foot] + np.array([one[1] - one[0] for one in whole])
-        order = np.argsort(strikes[foot])
-        strikes[foot], leaves[foot] = strikes[foot][order], leaves[foot][order]
-    return strikes, leaves
 
 
 def _flights(strikes: dict[str, Array], leaves: dict[str, Array], period: int) -> IntArray:

@@ -88,6 +88,29 @@ def test_right_foot_loop_is_given_where_only_that_exists():
     assert find_loop(part).steps == 2
 
 
+@pytest.mark.parametrize("late", [True, False], ids=["cut at its end", "cut at its start"])
+def test_clip_that_cuts_its_stances_is_looped_between_like_frames_of_them(late):
+    motion, contacts = generate(Gait(1.3, seed=2), 8.0)
+    first, second = [one for one in contacts.limbs["left_foot"] if one.start > 0][1:3]
+    if late:  # a stance and a little of the next
+        start, stop = first.start - 2, second.start + 6
+    else:  # the last of a stance and the next
+        start, stop = first.stop - 6, second.stop + 2
+    part = Take(motion.sliced(start, stop), contacts.at(np.arange(float(start), float(stop))))
+    loop = find_loop(part)
+    assert loop.steps == 2
+    assert abs(loop.frames - (second.start - first.start)) <= 3
+    played = loop.travelling(6)
+    whole = {
+        foot: tuple(one for one in held if one.start > 0 and one.stop < played.motion.frames)
+        for foot, held in played.contacts.limbs.items()
+    }
+    assert np.max(contact_drifts(played.motion, replace(played.contacts, limbs=whole))) < 0.003
+    assert loop.seam_cm < 0.5
+    for foot in FEET:
+        assert loop.leaves[foot] - loop.strikes[foot] == pytest.approx(first.stop - first.start, abs=4)
+
+
 @pytest.mark.parametrize(
     ("take", "says"),
     [
