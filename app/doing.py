@@ -478,6 +478,7 @@ class Doing(QObject):
             "exaggerate",
             "stagger",
             "stagger_clip",
+            "take_in_poses",
             "play",
             "first_frame",
             "last_frame",

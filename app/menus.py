@@ -34,6 +34,7 @@ TABLE: tuple[Described | str, ...] = (
     Described("retarget", "Re&target to…", "Clip", "Put the clip on another body, and see which joint follows which"),
     Described("exaggerate", "E&xaggerate…", "Clip", "Make the motion larger or more subtle by its extreme poses"),
     Described("stagger", "&Stagger timing", "Clip", "Delay parts of the body against each other, pose by pose"),
+    Described("take_in_poses", "Stagger tar&get poses", "Clip", "Let each joint get into target poses at its own time"),
     Described("stagger_clip", "Clip of staggered &poses", "Clip", "A new clip of the poses and their timing alone"),
     Described("sequence", "&Join clips", "Clip", "One clip of those compared with this one, each following the last"),
     "-",

@@ -7,15 +7,19 @@ from PySide6.QtCore import QObject
 
 from editor.commands.clips import add_clip
 from editor.commands.layers import add_edit
+from editor.commands.stagger import take_in_poses
 from editor.edits.stagger import Stagger
+from editor.edits.target_poses import TargetPoses
 from editor.sources.staggered_poses import made_of
-from widgets.common.staggering import Staggering
+from widgets.common.staggering import StaggerBasis, Staggering
 from widgets.timeline.lanes.stagger import StaggerLane
 
 if TYPE_CHECKING:
     from app.window import Window
 
 _COPIES = 5
+# A target pose so near to a staggered one is meant for it.
+_NEAR_S = 0.1
 
 
 class StaggerActions(QObject):
@@ -28,6 +32,7 @@ class StaggerActions(QObject):
         self.lane = StaggerLane(self.staggering, self)
         self.lane.edit_wanted.connect(self.stagger)
         self.lane.clip_wanted.connect(self.stagger_clip)
+        self.lane.poses_wanted.connect(self.take_in_poses)
         window.timeline.add_lane(self.lane, place=1)  # below the poses: unfolded it is tall
         self.lane.changed.connect(self._show_copies)
         window.session.changed.connect(self._show_copies)
@@ -63,6 +68,37 @@ class StaggerActions(QObject):
             knots = columns.knots[pose, list(columns.joints)]
             times_s = tuple(np.linspace(np.min(knots), np.max(knots), _COPIES).tolist())
         viewport.stagger_times_s = times_s
+
+    def take_in_poses(self) -> None:
+        """Make the target poses that stand near staggered poses values of these."""
+        basis, window = self.staggering.basis, self._window
+        found = None if basis is None else self._near_poses(basis)
+        if basis is None or found is None:
+            window.banner.say("There is no target pose near a staggered one: pose the figure at one first")
+            return
+        layer, pairs = found
+        window.session.look(layer=basis.layer)
+        window.document.do(take_in_poses, basis.shown.clip.id, basis.layer, layer, pairs)
+
+    def _near_poses(self, basis: StaggerBasis) -> tuple[str, tuple[tuple[float, float], ...]] | None:
+        """The first edit after this one with target poses near staggered ones, and which belong together."""
+        place = basis.shown.clip.place_of(basis.layer)
+        centres = basis.plan.after.times_s
+        if place + 1 >= len(basis.shown.stages) or not len(centres):
+            return None
+        time_map = basis.shown.stages[place + 1].time_map
+        for layer in basis.shown.clip.layers[place + 1 :]:
+            if not isinstance(layer.edit, TargetPoses):
+                continue
+            pairs: dict[int, tuple[float, float]] = {}
+            for pose in layer.edit.poses:
+                away = np.abs(centres - float(time_map(pose.time_s)))
+                nearest = int(np.argmin(away))
+                if away[nearest] <= _NEAR_S:
+                    pairs.setdefault(nearest, (float(basis.found_s[nearest]), pose.time_s))
+            if pairs:
+                return layer.id, tuple(pairs[nearest] for nearest in sorted(pairs))
+        return None
 
     def stagger_clip(self) -> None:
         """Make a clip out of the poses alone: their extremes and their timing, and nothing of what is between."""

@@ -2,14 +2,20 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+
+import numpy as np
 
 from editor.commands.command import command
 from editor.commands.layers import change_edit
+from editor.commands.poses import remove_poses
 from editor.edits.stagger import Stagger, StaggerChange
-from editor.edits.target_poses import Vector
+from editor.edits.target_poses import TargetPose, TargetPoses, Vector
 from editor.extrema.correct import ExtremeCorrection, What, with_correction
 from editor.stagger.poses import SAME_MOMENT_S
+from model.arrays import Array
 from model.project import Project
+from model.rotation import from_rotation_vector, multiply, to_rotation_vector
 from model.skeleton import JointRef
 
 # Knots are moved by no less than this.
@@ -95,6 +101,45 @@ def ease_staggered_poses(
     return _changed(project, clip, layer, times_s, lambda change: replace(change, pace_before=before, pace_after=after))
 
 
+@command(
+    lambda project, clip, layer, poses_layer, pairs: (
+        f"Take {'a target pose' if len(pairs) == 1 else f'{len(pairs)} target poses'} into staggered poses"
+    )
+)
+def take_in_poses(
+    project: Project, clip: str, layer: str, poses_layer: str, pairs: tuple[tuple[float, float], ...]
+) -> Project:
+    """Make target poses values of staggered ones: joints then get there each at its own time.
+
+    pairs : the moment of a staggered pose, and that of the target pose of another edit which it takes over.
+    """
+    held = project.clip(clip).layer(poses_layer).edit
+    if not isinstance(held, TargetPoses):
+        raise ValueError(f"the edit {poses_layer!r} holds no target poses")
+    for time_s, pose_s in pairs:
+        pose = held.pose_at(pose_s)
+        if pose is None:
+            raise ValueError(f"there is no target pose at {pose_s:.2f} s")
+        project = _changed(project, clip, layer, (time_s,), partial(_with_values, pose=pose))
+    return remove_poses(project, clip, poses_layer, tuple(pose_s for _, pose_s in pairs))
+
+
+def _with_values(change: StaggerChange, pose: TargetPose) -> StaggerChange:
+    """A change with the values of a target pose on top of its own."""
+    turns = dict(change.offsets)
+    for ref, vector in pose.offsets:
+        new = from_rotation_vector(pose.strength * np.array(vector))
+        turned = to_rotation_vector(multiply(new, from_rotation_vector(np.array(turns.get(ref, (0.0, 0.0, 0.0))))))
+        turns[ref] = _vector(turned)
+    moved = np.array(change.root_move_m) + pose.strength * np.array(pose.root_move_m)
+    return replace(change, offsets=tuple(turns.items()), root_move_m=_vector(moved))
+
+
+def _vector(values: Array) -> Vector:
+    x, y, z = map(float, values)
+    return x, y, z
+
+
 @command(lambda project, clip, layer, times_s: f"Reset {_those(times_s)}")
 def reset_staggered_poses(project: Project, clip: str, layer: str, times_s: tuple[float, ...]) -> Project:
     """Forget what hands did to poses; they are as they were found."""
@@ -103,7 +148,7 @@ def reset_staggered_poses(project: Project, clip: str, layer: str, times_s: tupl
 
 @command(lambda project, clip, layer, time_s: f"Add staggered pose at {time_s:.2f} s")
 def add_staggered_pose(project: Project, clip: str, layer: str, time_s: float) -> Project:
-    """Say that there is a pose at a moment. The motion stays as it is where nothing is staggered yet."""
+    """Say that there is a pose at a moment. The motion stays as it is, but beside poses that hands moved."""
     edit = stagger_edit(project, clip, layer)
     corrections = with_correction(edit.corrections, ExtremeCorrection(What.ADDED, time_s))
     return change_edit(project, clip, layer, replace(edit, corrections=corrections))

@@ -10,9 +10,12 @@ from PySide6.QtWidgets import QApplication
 
 from app.settings import Settings
 from app.window import Window
+from editor.commands.poses import set_pose
 from editor.edits.stagger import Stagger
+from editor.edits.target_poses import TargetPose
 from editor.sources.staggered_poses import StaggeredPosesSource
 from model.roles import Role
+from model.rotation import angle_between
 from resources import samples
 from widgets.common.theme import DARK, apply_theme
 from widgets.panels.setting_editors import JointEditor
@@ -262,6 +265,28 @@ def test_pose_is_pushed_from_the_menu_and_feet_stay(window):
     assert edit_of(window).changes[0].away == pytest.approx(0.5)
     assert not window.showing.current.stages[-1].failed
     assert "farther from the mean" in window.document.steps[-1].sentence
+
+
+def test_target_pose_becomes_part_of_the_staggered_one(window):
+    columns = window.stagger_actions.lane.columns
+    moment, skeleton = columns.centre_s(4), columns.basis.skeleton
+    arm = skeleton.joint(Role.LEFT_SHOULDER)
+    before = window.showing.current.stages[0].take.motion
+    pose = TargetPose(moment, ((skeleton.ref(arm), (0.0, 0.0, 0.5)),))
+    window.document.do(set_pose, window.session.view.clip, None, pose)
+    settle(window)
+    window.actions_["take_in_poses"].trigger()
+    settle(window)
+    clip = window.showing.current.clip
+    assert [type(layer.edit) for layer in clip.layers] == [Stagger]
+    (change,) = edit_of(window).changes
+    assert change.time_s == pytest.approx(moment)
+    frame = round(moment / before.frame_time_s)
+    turned = window.showing.current.final.motion.local_rotations[frame, arm]
+    assert angle_between(turned, before.local_rotations[frame, arm]) == pytest.approx(0.5, abs=0.02)
+    window.document.undo()
+    settle(window)
+    assert len(window.showing.current.clip.layers) == 2
 
 
 def test_keys_select_poses_and_nudge_them(window):

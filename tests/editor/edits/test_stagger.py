@@ -215,6 +215,14 @@ def test_wrong_settings_are_refused_by_name():
         Stagger(start_s=2.0, stop_s=1.0)
 
 
+def test_poses_put_in_and_taken_out_leave_a_succession_as_it_is(walk):
+    times = Stagger().plan(walk, StageTiming()).found.poses.times_s
+    late = after(walk, Stagger(0.05)).take.motion
+    for what, moment in ((What.ADDED, 0.5 * (times[4] + times[5])), (What.DELETED, times[5])):
+        other = after(walk, Stagger(0.05, corrections=(ExtremeCorrection(what, float(moment)),))).take.motion
+        assert np.max(np.abs(other.world.positions - late.world.positions)) < 0.001
+
+
 def test_body_without_the_chosen_joint_is_told(walk):
     told = Asked()
     assert Stagger(0.05, joint=JointRef("Tail")).apply(walk, told).motion is walk.motion

@@ -91,6 +91,7 @@ class StaggerLane(Lane):
     starts_folded = True
     edit_wanted = Signal()  # an edit that staggers poses
     clip_wanted = Signal()  # a clip out of these poses alone
+    poses_wanted = Signal()  # target poses as values of these
 
     def __init__(self, staggering: Staggering, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -259,6 +260,7 @@ class StaggerLane(Lane):
                 ("Remove pose", partial(self._do, remove_staggered_poses, (pose,))),
             ]
         actions.append((f"Add pose at {here_s:.2f} s", partial(self._add_at, here_s)))
+        actions.append(("Take in target poses near these", self.poses_wanted.emit))
         actions.append(("Make a clip of these poses alone", self.clip_wanted.emit))
         return actions
 
