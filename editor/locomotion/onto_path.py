@@ -25,6 +25,8 @@ from model.smoothing import smoothed_rotations
 
 # A foot's place is read over this part of its contact, away from rolling on and off.
 _SETTLED = (0.25, 0.75)
+# A knee turns to its foot by no more than this.
+_MOST_SWIVEL_RAD = 0.8
 # Short strides lift the feet less, but no less than this share.
 _LEAST_LIFT = 0.5
 # Arms and back swing less on strides shorter than this share, in proportion: nearer to their mean over this time.
@@ -60,7 +62,10 @@ def onto_path(straight: Take, ways_m: Array, times_s: Array, curve: Curve, trave
         rotations[:, limb.end] = multiply(conjugate(above), foot_turns)
     facing = replace(turned, local_rotations=rotations)
     floor = np.zeros(motion.frames)
-    return OnPath(flex_toes(reach(facing, ends, held=held), dict.fromkeys(ends, floor)), arc, lean)
+    reached = flex_toes(reach(facing, ends, held=held), dict.fromkeys(ends, floor))
+    for foot in ends:
+        reached = _swivelled(reached, motion, foot)
+    return OnPath(reached, arc, lean)
 
 
 def _body(motion: Motion, ways_m: Array, scales: Array, places: Array, headings: Array, lean: Array) -> Motion:
@@ -118,6 +123,30 @@ def _foot(
     places = curve.places(along)
     at = np.stack([places[:, 0], np.zeros(len(places)), places[:, 1]], axis=-1)
     return np.asarray(at + rotate(turn, local)), multiply(turn, turns)
+
+
+def _swivelled(motion: Motion, straight: Motion, name: str) -> Motion:
+    """The motion with a leg turned about the line from hip to ankle, so that the knee points where the foot does and
+    the ankle is twisted no more than on the straight line. Foot and hip stay where and as they are (section 7.1).
+    """
+    limb = find_limb(motion.skeleton, name)
+    assert limb is not None
+    assert limb.bends is not None
+    hip, _, ankle = limb.bends
+    world, parents = motion.world, motion.skeleton.parents
+    axis = world.positions[:, ankle] - world.positions[:, hip]
+    axis = axis / np.maximum(np.linalg.norm(axis, axis=-1, keepdims=True), 1e-9)
+    shin = world.rotations[:, parents[ankle]]
+    kept = multiply(shin, straight.local_rotations[:, ankle])
+    turned = multiply(world.rotations[:, ankle], conjugate(kept))
+    twist = 2.0 * np.arctan2(np.sum(turned[:, 1:] * axis, axis=-1), turned[:, 0])
+    twist = np.arctan2(np.sin(twist), np.cos(twist))
+    swivel = from_axis_angle(axis, _MOST_SWIVEL_RAD * np.tanh(twist / _MOST_SWIVEL_RAD))
+    rotations = np.array(motion.local_rotations)
+    above = conjugate(world.rotations[:, parents[hip]])
+    rotations[:, hip] = multiply(above, multiply(swivel, world.rotations[:, hip]))
+    rotations[:, ankle] = multiply(conjugate(multiply(swivel, shin)), world.rotations[:, ankle])
+    return replace(motion, local_rotations=rotations)
 
 
 def _outward(curve: Curve, arc: Array) -> Array:

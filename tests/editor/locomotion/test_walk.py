@@ -23,6 +23,7 @@ from model.contacts import FEET
 from model.motion import rest_motion
 from model.placing import headings_rad, pelvis_positions
 from model.roles import Role
+from model.rotation import swing_twist, to_rotation_vector
 from tests.clips import figure
 from tests.editor.locomotion.test_rounding import circle
 
@@ -279,3 +280,16 @@ def test_somebody_who_goes_backwards_does_so_along_the_path(clips):
     faces = headings_rad(result)[30:-30]
     along = np.cos(faces - np.arctan2(way[:, 0], way[:, 1]))
     assert np.median(along) < -0.9
+
+
+def test_knees_turn_with_the_feet_and_ankles_are_not_twisted(clips):
+    """Legs of files whose ankles have no such turn can then show the walk too."""
+    ranges = {}
+    for name in ("line", "narrow circle", "hairpin"):
+        motion = walk_along(rounded(PATHS[name]), styles(clips, "walk")).take.motion
+        limb = find_limb(motion.skeleton, "left_foot")
+        shin = motion.skeleton.offsets[limb.end] / np.linalg.norm(motion.skeleton.offsets[limb.end])
+        twist = to_rotation_vector(swing_twist(motion.local_rotations[:, limb.end], shin)[1]) @ shin
+        ranges[name] = np.degrees(np.ptp(twist))
+    assert ranges["narrow circle"] < ranges["line"] + 6.0
+    assert ranges["hairpin"] < ranges["line"] + 15.0
