@@ -1,5 +1,6 @@
 """What the actions of the menu Walk do; the path's panel, its tool in the viewport and its lane in the timeline."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,8 @@ class WalkActions(QObject):
         self._window = window
         self._editing = window.path_editing
         self._editing.usual_style = sample_style
+        self._editing.run = self._run
+        self._editing.begun.connect(window.play_when_shown)
         self._dropped: tuple[str, float] | None = None  # on which walk, and where, clips fell that are being read
         self._tools = window.posing_actions.tools
         self._tools.add("path", PathTool(self._editing))
@@ -55,6 +58,14 @@ class WalkActions(QObject):
         self.refresh()
         if self._tools.name == "path":
             self._window.viewport.refresh()
+
+    def _run(self, work: Callable[[], object], then: Callable[[object], None]) -> None:
+        """What takes long is done by a worker."""
+        job = self._window.jobs.start("Following the drawing", lambda tell: work())
+        job.finished.connect(then)
+        job.failed.connect(self._on_failed)
+        for ended in (job.failed, job.cancelled):
+            ended.connect(self._editing.forget_drawing)
 
     # Actions
 
@@ -96,7 +107,7 @@ class WalkActions(QObject):
     def _on_path_found(self, found: tuple[str, WalkedPath]) -> None:
         clip, path = found
         if clip in self._window.document.project:
-            self._draw(path, ((0.0, clip),), "Walk")
+            self._draw(path, ((0.0, clip),), "Path walk")
 
     def walk_example(self) -> None:
         """Add a walk in three styles along a winding path."""

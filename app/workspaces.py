@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from app.settings import Settings
 
-_VERSION = 5  # of the docks: older layouts are forgotten
+_VERSION = 6  # of the docks: older layouts are forgotten
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,7 @@ class Workspaces:
         self.current = next((one for one in WORKSPACES if one.name == name), WORKSPACES[0])
         state = self._settings.layout(name)
         with _drawn_once(self._window):
+            self._give_corner()
             if state is None or not self._window.restoreState(state, _VERSION):
                 self._arrange()
         self._is_arranged = True
@@ -81,6 +82,12 @@ class Workspaces:
         """Arrange the present workspace as it comes."""
         with _drawn_once(self._window):
             self._arrange()
+
+    def _give_corner(self) -> None:
+        """A path needs a tall canvas: it goes down to the window's edge, with the timeline beside it."""
+        area = Qt.DockWidgetArea
+        right = area.RightDockWidgetArea if "Path" in self.current.shown else area.BottomDockWidgetArea
+        self._window.setCorner(Qt.Corner.BottomRightCorner, right)
 
     def _arrange(self) -> None:
         window, docks = self._window, self._docks
@@ -98,6 +105,7 @@ class Workspaces:
             "Path": area.RightDockWidgetArea,
             "Report": area.BottomDockWidgetArea,
         }
+        self._give_corner()
         for name, dock in docks.items():
             window.removeDockWidget(dock)
             dock.setFloating(False)

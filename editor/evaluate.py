@@ -220,7 +220,7 @@ class _Walk:
         return self._find(
             (source, takes, ground),
             _known(used),
-            lambda tell: _made(source, dict(takes), ground, tell, name),
+            lambda tell: _made(source, dict(takes), self._names(used), ground, tell, name),
             progress,
         )
 
@@ -232,9 +232,12 @@ class _Walk:
         return self._find(
             (before, layer.edit, layer.scope, takes, ground),
             (before, *_known(used)),
-            lambda tell: _edited(before, layer, dict(takes), ground, tell),
+            lambda tell: _edited(before, layer, dict(takes), self._names(used), ground, tell),
             progress,
         )
+
+    def _names(self, used: _Used) -> dict[str, str]:
+        return {one: self._project.clip(one).name for one, _ in used if one in self._project}
 
     def _used(self, clip_ids: Iterable[str], progress: Progress, above: tuple[str, ...]) -> _Used:
         """Other clips, each with its last stage, None where it cannot be had."""
@@ -272,6 +275,7 @@ class _Context:
 
     progress: Progress
     takes: Mapping[str, Take | None]
+    names: Mapping[str, str]
     strength: float = 1.0
     time_map: TimeMap = IDENTITY_MAP
     known_ground: Ground | None = None
@@ -293,8 +297,11 @@ class _Context:
     def take_of(self, clip_id: str) -> Take:
         take = self.takes.get(clip_id)
         if take is None:
-            raise ValueError(f"the clip {clip_id!r}, of which it is made, is gone, fails, or is made of this one")
+            raise ValueError(f"{self.name_of(clip_id)!r}, of which it is made, is gone, fails, or is made of this one")
         return take
+
+    def name_of(self, clip_id: str) -> str:
+        return self.names.get(clip_id, clip_id)
 
     def note(self, text: str) -> None:
         self.notes.append(text)
@@ -304,10 +311,11 @@ class _Context:
 
 
 def _made(
-    source: Source, takes: Mapping[str, Take | None], ground: Ground | None, progress: Progress, name: str
-) -> Stage:
+    source: Source, takes: Mapping[str, Take | None], names: Mapping[str, str], ground: Ground | None,
+    progress: Progress, name: str,
+) -> Stage:  # fmt: skip
     """The first stage of a clip."""
-    context = _Context(progress, takes, known_ground=ground)
+    context = _Context(progress, takes, names, known_ground=ground)
     try:
         take = _finite(source.make(context))
     except (ValueError, ArithmeticError) as error:
@@ -316,12 +324,13 @@ def _made(
 
 
 def _edited(
-    before: Stage, layer: Layer, takes: Mapping[str, Take | None], ground: Ground | None, progress: Progress
-) -> Stage:
+    before: Stage, layer: Layer, takes: Mapping[str, Take | None], names: Mapping[str, str], ground: Ground | None,
+    progress: Progress,
+) -> Stage:  # fmt: skip
     """What an edit makes of a stage; the stage's take itself where the edit cannot be done."""
     edit, scope, take = layer.edit, layer.scope, before.take
     assert isinstance(edit, Edit)
-    context = _Context(progress, takes, scope.strength, before.time_map, ground)
+    context = _Context(progress, takes, names, scope.strength, before.time_map, ground)
     try:
         time_map = edit.time_map(take, context)
         after = edit.apply(take, context)

@@ -58,6 +58,10 @@ class Context(Protocol):
         """The finished take of a clip named by `clips_used`. Raises ValueError where there is none."""
         ...
 
+    def name_of(self, clip_id: str) -> str:
+        """What a clip named by `clips_used` is called, for messages."""
+        ...
+
     def progress(self, fraction: float) -> None:
         """Tell how much is done, 0 to 1. Raises Cancelled where the result is no longer wanted."""
         ...

@@ -91,7 +91,8 @@ def delete_clips(project: Project, clips: tuple[str, ...]) -> Project:
     for clip in clips:
         users = [user.name for user in project.users_of(clip) if user.id not in clips]
         if users:
-            raise ValueError(f"{_named(project, clip)!r} is used by {', '.join(repr(name) for name in users)}")
+            told = ", ".join(repr(name) for name in users)
+            raise ValueError(f"{_named(project, clip)!r} is used by {told}; take it out there first")
         project.clip(clip)
     return project.without(clips) if clips else project
 

@@ -6,6 +6,7 @@ from pathlib import PurePath as FilePath
 from editor.commands.clips import add_clip, set_source
 from editor.commands.command import command
 from editor.locomotion.rounding import check_line
+from editor.locomotion.track import Track
 from editor.sources.imported import ImportedFile
 from editor.sources.walk import StyleBand, WalkAlongPath
 from model.path import Path
@@ -26,9 +27,9 @@ def _style_name(project: Project, clip: str, number: int) -> str:
     return project.clip(styles[number].clip_id).name
 
 
-@command(lambda project, path, styles, name="Walk": "Draw a path")
+@command(lambda project, path, styles, name="Path walk": "Draw a path")
 def draw_walk(
-    project: Project, path: Path, styles: tuple[tuple[float, str | ImportedFile], ...], name: str = "Walk"
+    project: Project, path: Path, styles: tuple[tuple[float, str | ImportedFile], ...], name: str = "Path walk"
 ) -> Project:
     """A new clip that walks along a path. styles : from how many metres on, whose way of going it takes: that of a
     clip, or of a file that becomes one.
@@ -49,6 +50,17 @@ def set_walk_path(project: Project, clip: str, path: Path, what: str = "Change t
     """Walk along another path. what : the sentence for the Undo menu."""
     check_line(path.line(), path.closed)
     return set_source(project, clip, replace(_walk(project, clip), path=path))
+
+
+@command(lambda project, clip, path: "Draw a path")
+def redraw_walk(project: Project, clip: str, path: Path) -> Project:
+    """Walk along a path that was drawn anew: styles and speeds keep their share of it."""
+    check_line(path.line(), path.closed)
+    walk = _walk(project, clip)
+    share = Track.of(path).length_m / max(Track.of(walk.path).length_m, 1e-9)
+    styles = tuple(replace(band, from_m=share * band.from_m) for band in walk.styles)
+    speeds = tuple((share * at_m, factor) for at_m, factor in walk.speeds)
+    return set_source(project, clip, replace(walk, path=path, styles=styles, speeds=speeds))
 
 
 @command(lambda project, clip, style: f"Walk as {project.clip(style.clip_id).name} from {style.from_m:.2f} m")

@@ -25,15 +25,12 @@ def fitted(points: Array, tolerance_m: float = TOLERANCE_M) -> Path:
     if closed:
         line = line[:-1] if apart < _SPACING_M else line
     chosen = [0, len(line) // 3, 2 * len(line) // 3] if closed else [0, len(line) - 1]
-    while len(chosen) < min(_MOST_POINTS, len(line)):
+    while True:
         path = Path.through(line[chosen], "smooth", closed)
-        far = _distances(line, path)
-        far[chosen] = 0.0
-        worst = int(np.argmax(far))
-        if far[worst] <= tolerance_m:
+        worst = _worst_between(line, chosen, path, tolerance_m)
+        if not worst or len(chosen) >= _MOST_POINTS:
             return path
-        chosen = sorted({*chosen, worst})
-    return Path.through(line[chosen], "smooth", closed)
+        chosen = sorted({*chosen, *worst[: _MOST_POINTS - len(chosen)]})
 
 
 def _spaced(points: Array) -> Array:
@@ -47,13 +44,23 @@ def _spaced(points: Array) -> Array:
     return np.stack([np.interp(at, arc, column) for column in points[keep].T], axis=-1)
 
 
-def _distances(points: Array, path: Path) -> Array:
-    """(N,) how far points (N, 2) are from a path's line, each compared with the part of it that it belongs to."""
-    line = path.line()
-    line = np.concatenate([line, line[:1]]) if path.closed else line
-    starts, ends = line[:-1], line[1:]
-    along = ends - starts
-    # (N, M): where each point falls on each piece, from 0 to 1.
-    part = np.einsum("nmk,mk->nm", points[:, None] - starts, along) / np.maximum(np.sum(along * along, axis=1), 1e-12)
-    near = starts + np.clip(part, 0.0, 1.0)[..., None] * along
-    return np.asarray(np.min(np.linalg.norm(points[:, None] - near, axis=-1), axis=1))
+def _worst_between(points: Array, chosen: list[int], path: Path, tolerance_m: float) -> list[int]:
+    """The numbers of the points (N, 2) that lie farthest off the path, one between each two that it goes through, as
+    far as they lie beyond the tolerance; the farthest first.
+    """
+    from scipy.spatial import cKDTree
+
+    line, found, start = path.line(), [], 0
+    ends = [*chosen[1:], len(points)] if path.closed else chosen[1:]
+    for first, last in zip(chosen, ends, strict=False):
+        goal = points[last % len(points)]
+        rest = line[start + 1 :]
+        here = np.flatnonzero(np.all(rest == goal, axis=1))
+        stop = start + 1 + int(here[0]) if len(here) and last < len(points) else len(line)
+        piece = np.concatenate([line[start:stop], goal[None]])
+        start = stop
+        if last > first + 1:
+            far = cKDTree(piece).query(points[first + 1 : last])[0]  # its points are nearer than the tolerance
+            if np.max(far) > tolerance_m:
+                found.append((float(np.max(far)), first + 1 + int(np.argmax(far))))
+    return [number for _, number in sorted(found, reverse=True)]

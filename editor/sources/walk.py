@@ -135,7 +135,7 @@ class WalkAlongPath(Source):
         if not self.styles:
             raise ValueError("a walk needs a style: a clip of somebody who walks or runs about straight")
         kinds = list(dict.fromkeys((band.clip_id, band.loop) for band in self.styles))
-        takes = [(f"the clip {clip_id!r}", context.take_of(clip_id)) for clip_id, _ in kinds]
+        takes = [(repr(context.name_of(clip_id)), context.take_of(clip_id)) for clip_id, _ in kinds]
         styles = styles_of(takes, [loop for _, loop in kinds])
         switches = tuple(
             Switch(band.from_m, kinds.index((band.clip_id, band.loop)), band.blend_s) for band in self.styles[1:]

@@ -59,11 +59,12 @@ def walking(window):  # noqa: F811
 
 def test_newcomer_draws_and_sees_a_sample_walk(walking):
     window = walking  # noqa: F811
-    assert [clip.name for clip in window.document.project.clips] == ["walk", "Walk"]
-    assert window.showing.current.clip.name == "Walk"
+    assert [clip.name for clip in window.document.project.clips] == ["walk", "Path walk"]
+    assert window.showing.current.clip.name == "Path walk"
     assert window.document.undo_text == "Draw a path"
     assert len(window.path_editing.result.footprints) > 8
     assert window.path.told.text().endswith("steps")
+    assert window.timeline.playback.playing
 
 
 def test_styles_border_point_and_box_are_dragged_and_all_undone(walking):

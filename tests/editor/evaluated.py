@@ -45,6 +45,9 @@ class Asked:
     def take_of(self, clip_id):
         return self.takes[clip_id]
 
+    def name_of(self, clip_id):
+        return clip_id
+
     def progress(self, fraction):
         assert 0.0 <= fraction <= 1.0
 

@@ -14,7 +14,7 @@ from editor.edits.ground import AdaptToGround
 from editor.ground_shaping import KINDS
 from editor.session import Session
 from editor.showing import Showing
-from model.clip import Clip, Edit, Take
+from model.clip import Clip, Edit, Source, Take
 from model.ground import FLAT, Ground, GroundObject, ObjectName, Point, kind_of, told_name
 from model.roles import Role
 
@@ -128,8 +128,10 @@ class GroundEditing(QObject):
 
     @property
     def clip_heeds_ground(self) -> bool:
-        """Whether an edit of the clip lets it go on what stands on the ground."""
+        """Whether the clip's source or an edit lets it go on what stands on the ground."""
         clip = self._clip
+        if clip is not None and isinstance(clip.source, Source) and clip.source.uses_ground():
+            return True
         return clip is not None and any(
             layer.on and isinstance(layer.edit, Edit) and layer.edit.uses_ground() for layer in clip.layers
         )

@@ -8,60 +8,63 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
+from editor.commands.clips import set_source
 from editor.commands.command import Command
-from editor.commands.ground import change_ground_object
+from editor.commands.ground import add_ground_object, change_ground_object, remove_ground_objects
 from editor.commands.walk import (
     add_walk_style,
     change_walk_style,
     draw_walk,
     move_walk_style,
+    redraw_walk,
     remove_walk_style,
     set_walk_path,
 )
 from editor.document import Document
+from editor.ground_shaping import KINDS, drawn_up
 from editor.locomotion.drawing import OnlineFilter
 from editor.locomotion.fitting import fitted
+from editor.locomotion.timeline import Fade
 from editor.locomotion.track import Place, Track
-from editor.session import Session
+from editor.path_shaping import (
+    bent,
+    lengthened,
+    reshaped,
+    turned_round,
+    with_point_at,
+    with_points_moved,
+    without_points,
+)
+from editor.session import Session, View
 from editor.showing import Showing
 from editor.sources.imported import ImportedFile
 from editor.sources.walk import StyleBand, WalkAlongPath, Walked, walked
 from model.arrays import Array
 from model.clip import Source
-from model.ground import Grid, GroundObject, Mesh, ObjectName, moved, outline, told_name
+from model.ground import GroundObject, ObjectName, moved
 from model.motion import Motion
-from model.path import Path, PathPoint
+from model.path import Path
 from model.placing import pelvis_positions
 from model.project import Project
+from widgets.common.path_hits import Band, Grabbed, bulge_handles, grabbed
 
 _STRAIGHT = Path.through([(0.0, 0.0), (0.0, 6.0)])
 # A gesture's points are taken this far apart; what stays within the second is none.
 _STEP_M, _DOT_M = 0.02, 0.3
+_SNAP_M = 0.25
+_DRAW, _SELECT = "draw", "select"
 
 
-@dataclass(frozen=True)
-class Band:
-    """A style on the path: from where to where it goes. number : among the walk's styles."""
-
-    number: int
-    clip_id: str
-    name: str
-    from_m: float
-    to_m: float
-
-
-@dataclass(frozen=True)
-class Grabbed:
-    """What a hand could take hold of. kind : "point", "bulge", "border", "object" or "line"; number : which of its
-    kind; at_m : of the line, how far along.
+@dataclass(frozen=True, eq=False)
+class _Tried:
+    """A style that was just taken, as long as it is not known whether it can be walked. project : with it; path : what
+    was drawn for it, if it was the first.
     """
 
-    kind: str
-    number: int = 0
-    at_m: float = 0.0
-    name: ObjectName | None = None
+    project: Project
+    path: Path | None = None
 
 
 class PathEditing(QObject):
@@ -69,20 +72,25 @@ class PathEditing(QObject):
 
     changed = Signal()
     said = Signal(str)
+    begun = Signal()  # a new walk is looked at
 
     def __init__(self, document: Document, session: Session, showing: Showing, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document, self._session, self._showing = document, session, showing
-        self._drawing = False
+        self._mode = _SELECT  # or _DRAW, or the kind of object that the next press puts on the ground
         self._selected: frozenset[int] = frozenset()
         self._filter: OnlineFilter | None = None
+        self._drawn = np.zeros((0, 2))  # a gesture that is being made a path
         self._raw: list[Place] = []
         self._drag: Callable[[Place, bool], None] | None = None
         self._tracked: tuple[Path, Track] | None = None
+        self._tried: _Tried | None = None
         self.usual_style: Callable[[], Source | None] = lambda: None  # what walks where no clip of the project can
+        # Who does what takes long, and says what to do with what came of it.
+        self.run: Callable[[Callable[[], object], Callable[[object], None]], None] = lambda work, then: then(work())
         document.changed.connect(self._on_changed)
-        session.changed.connect(self._on_changed)
-        showing.changed.connect(self._on_changed)
+        session.changed.connect(self._on_view_changed)
+        showing.changed.connect(self._on_shown)
 
     # What there is
 
@@ -156,12 +164,17 @@ class PathEditing(QObject):
     @property
     def drawing(self) -> bool:
         """Whether the next press begins a new path."""
-        return self._drawing
+        return self._mode == _DRAW
+
+    @property
+    def placing(self) -> str | None:
+        """What the next press puts on the ground: "box", "stairs" or "ramp"."""
+        return self._mode if self._mode in KINDS else None
 
     @property
     def gesture(self) -> Array:
         """(N, 2) what was drawn so far, smoothed as it came."""
-        return self._filter.points if self._filter is not None else np.zeros((0, 2))
+        return self._filter.points if self._filter is not None else self._drawn
 
     @property
     def is_busy(self) -> bool:
@@ -170,58 +183,52 @@ class PathEditing(QObject):
 
     def set_drawing(self, on: bool) -> None:
         """Begin a new path with the next press, or take hold of what is there."""
-        if on != self._drawing:
+        self._set_mode(_DRAW if on else _SELECT)
+
+    def set_placing(self, kind: str | None) -> None:
+        """Put an object on the ground with the next press, or take hold of what is there."""
+        assert kind is None or kind in KINDS
+        self._set_mode(kind or _SELECT)
+
+    def _set_mode(self, mode: str) -> None:
+        if mode != self._mode:
             self.cancel()
-            self._drawing = on
+            self._mode = mode
             self.changed.emit()
+
+    @property
+    def fades(self) -> dict[int, Fade]:
+        """How the walk fades into its bands, by their numbers; bands that go on as the one before have none."""
+        walk, result = self.walk, self.result
+        if walk is None or result is None:
+            return {}
+        kinds = [(band.clip_id, band.loop) for band in walk.styles]
+        changes = [n for n in range(1, len(kinds)) if kinds[n] != kinds[n - 1]]
+        return dict(zip(changes, result.walk.fades, strict=False))  # those beyond the path's end have none
 
     # What is under the hand
 
     def grabbed(self, place: Place, reach_m: float) -> Grabbed | None:
         """What can be taken hold of at a place."""
-        path, here = self.path, np.array(place)
-        if path.points:
-            far = np.hypot(*(path.x_z - here).T)
-            nearest = int(np.argmin(far))
-            if far[nearest] <= reach_m:
-                return Grabbed("point", nearest)
-        for number, handle in self.bulge_handles:
-            if np.hypot(*(np.array(handle) - here)) <= reach_m:
-                return Grabbed("bulge", number)
-        for band in self.bands[1:]:
-            if np.hypot(*(np.array(self.track.place(band.from_m)) - here)) <= 1.2 * reach_m:
-                return Grabbed("border", band.number)
-        at_m, far_m = self.track.nearest(place)
-        if far_m <= reach_m:
-            return Grabbed("line", at_m=at_m)
-        for name, one in reversed(self.project.ground.objects):
-            corners = _corners(one)
-            if corners is not None and _is_inside(here, corners):
-                return Grabbed("object", name=name)
-        return None
+        return grabbed(self.path, self.track, self.bands, self.project.ground, place, reach_m)
 
     @property
     def bulge_handles(self) -> list[tuple[int, Place]]:
         """The middles of arcs, each with the number of the point where it begins."""
-        points, found = self.path.points, []
-        for n, point in enumerate(points):
-            if point.shape == "arc" and (self.path.closed or n + 1 < len(points)):
-                end = points[(n + 1) % len(points)]
-                x, z = end.x - point.x, end.z - point.z
-                # The middle of an arc stands off its chord by half of it times the bulge, to the right where it
-                # turns left.
-                middle = (point.x + end.x) / 2 - 0.5 * point.bulge * z, (point.z + end.z) / 2 + 0.5 * point.bulge * x
-                found.append((n, middle))
-        return found
+        return bulge_handles(self.path)
 
     # What a hand does
 
     def press(self, place: Place, reach_m: float, more: bool = False) -> bool:
         """A hand goes down. more : it adds to what is selected. -> whether there is something to hold."""
         self.cancel()
-        if self._drawing:
+        if self.drawing:
             self._filter, self._raw = OnlineFilter(), []
             self._draw(place)
+            return True
+        if self.placing is not None:
+            self._drag = self._putting_down(self.placing, place)
+            self._drag(place, False)
             return True
         what = self.grabbed(place, reach_m)
         if what is None or what.kind == "line":
@@ -257,6 +264,11 @@ class PathEditing(QObject):
         elif self._drag is not None:
             self._drag = None
             self._document.commit()
+            if self.placing is not None:
+                kind = self.placing
+                count = sum(1 for (other, _), _ in self.project.ground.objects if other == kind)
+                self._set_mode(_SELECT)
+                self._session.look(ground_object=(kind, count - 1))
 
     def cancel(self) -> None:
         """Leave no trace of what is being done."""
@@ -282,31 +294,52 @@ class PathEditing(QObject):
             self.said.emit("That was a dot: hold the button and draw the way that is to be walked.")
             self.changed.emit()
             return
-        self._drawing = False
-        self._selected = frozenset()
-        if self.draw_path(fitted(smooth)):
-            self.changed.emit()
+        self._mode, self._selected, self._drawn = _SELECT, frozenset(), smooth
+        self.changed.emit()
+        clip, style = self.clip_id, self._style_for_new()
 
-    def draw_path(self, path: Path) -> bool:
-        """Give the walk another path, or make a walk where none is looked at. -> whether that could be done."""
-        if self.clip_id is not None:
-            return self._do(set_walk_path, self.clip_id, path, "Draw a path")
-        style = self._style_for_new()
-        if style is None:
+        def work() -> object:
+            return fitted(smooth), (style or self.usual_style()) if clip is None else None
+
+        def then(made: object) -> None:
+            self.forget_drawing()
+            assert isinstance(made, tuple)
+            self._take_path(clip, *made)
+
+        self.run(work, then)
+
+    def forget_drawing(self) -> None:
+        """No longer show a gesture that was being made a path."""
+        self._drawn = np.zeros((0, 2))
+        self.changed.emit()
+
+    def begin_straight(self) -> None:
+        """A straight way to begin with, for who has no mouse."""
+        self._set_mode(_SELECT)
+        clip, style = self.clip_id, self._style_for_new()
+        self._take_path(clip, _STRAIGHT, (style or self.usual_style()) if clip is None else None)
+
+    def _take_path(self, clip: str | None, path: Path, style: str | Source | None) -> None:
+        """Give a walk another path; without one, make one in a style."""
+        self.cancel()
+        if clip is not None:
+            if clip in self.project:
+                self._do(redraw_walk, clip, path)
+        elif not isinstance(style, str | ImportedFile):
             self.said.emit("There is no clip whose way of walking could be used: open one first.")
-            return False
-        if not self._do(draw_walk, path, ((0.0, style),)):
-            return False
-        self._session.look(clip=self.project.clips[-1].id)
-        return True
+        elif self._do(draw_walk, path, ((0.0, style),)):
+            tried = _Tried(self.project, path)
+            self._session.look(clip=self.project.clips[-1].id)
+            if isinstance(style, str):
+                self._try(tried)
+            self.begun.emit()
 
-    def _style_for_new(self) -> str | ImportedFile | None:
-        """The clip that is looked at, if its body gets anywhere; else one that comes with the program."""
+    def _style_for_new(self) -> str | None:
+        """The clip that is looked at, if its body gets anywhere."""
         clip, shown = self._session.view.clip, self._showing.current
         if clip is not None and shown is not None and shown.clip.id == clip and _travels(shown.final.motion):
             return clip
-        usual = self.usual_style()
-        return usual if isinstance(usual, ImportedFile) else None
+        return None
 
     def _moving_points(self, start: Place) -> Callable[[Place, bool], None]:
         before, chosen = self.path, sorted(self._selected)
@@ -314,13 +347,10 @@ class PathEditing(QObject):
 
         def move(place: Place, snap: bool) -> None:
             by = np.array(place) - start
-            points = list(before.points)
             if snap:
-                first = np.array([points[chosen[0]].x, points[chosen[0]].z])
-                by = np.round((first + by) / 0.25) * 0.25 - first
-            for n in chosen:
-                points[n] = replace(points[n], x=points[n].x + float(by[0]), z=points[n].z + float(by[1]))
-            self._preview_path(replace(before, points=tuple(points)), what)
+                first = before.x_z[chosen[0]]
+                by = np.round((first + by) / _SNAP_M) * _SNAP_M - first
+            self._preview_path(with_points_moved(before, chosen, (float(by[0]), float(by[1]))), what)
 
         return move
 
@@ -328,15 +358,7 @@ class PathEditing(QObject):
         before = self.path
 
         def move(place: Place, snap: bool) -> None:
-            point, end = before.points[number], before.points[(number + 1) % len(before.points)]
-            x, z = end.x - point.x, end.z - point.z
-            chord = max(float(np.hypot(x, z)), 1e-6)
-            middle = (point.x + end.x) / 2, (point.z + end.z) / 2
-            off = (place[0] - middle[0]) * -z + (place[1] - middle[1]) * x
-            bulge = float(np.clip(2.0 * off / chord**2, -2.0, 2.0))
-            bulge = round(bulge * 8.0) / 8.0 if snap else bulge
-            points = (*before.points[:number], replace(point, bulge=bulge), *before.points[number + 1 :])
-            self._preview_path(replace(before, points=points), "Bend the path")
+            self._preview_path(bent(before, number, place, snap), "Bend the path")
 
         return move
 
@@ -347,7 +369,7 @@ class PathEditing(QObject):
 
         def move(place: Place, snap: bool) -> None:
             at_m, _ = track.nearest(place)
-            at_m = round(at_m / 0.25) * 0.25 if snap else at_m
+            at_m = round(at_m / _SNAP_M) * _SNAP_M if snap else at_m
             self._document.preview(move_walk_style, clip, number, float(np.clip(at_m, low, high)))
 
         return move
@@ -357,10 +379,34 @@ class PathEditing(QObject):
 
         def move(place: Place, snap: bool) -> None:
             by = np.array(place) - start
-            by = np.round(by / 0.25) * 0.25 if snap else by
+            by = np.round(by / _SNAP_M) * _SNAP_M if snap else by
             self._document.preview(change_ground_object, name, moved(before, float(by[0]), float(by[1])))
 
         return move
+
+    def _putting_down(self, kind: str, start: Place) -> Callable[[Place, bool], None]:
+        heading = self.heading_near(start)
+
+        def move(place: Place, snap: bool) -> None:
+            one: GroundObject = drawn_up(kind, start, place, heading, snap)
+            self._document.preview(add_ground_object, one)
+
+        return move
+
+    def put_down(self, kind: str, place: Place) -> None:
+        """Put an object of usual size on the ground, along the path."""
+        self.set_placing(kind)
+        self.press(place, 0.0)
+        self.release()
+
+    def heading_near(self, place: Place) -> float:
+        """The direction of the path where it comes nearest to a place, 0 being +Z."""
+        track = self.track
+        if len(track.points) < 2:
+            return 0.0
+        at_m, _ = track.nearest(place)
+        (x, z), (next_x, next_z) = track.place(max(at_m - 0.05, 0.0)), track.place(at_m + 0.05)
+        return float(np.arctan2(next_x - x, next_z - z))
 
     def _preview_path(self, path: Path, what: str) -> None:
         self._document.preview(set_walk_path, self.clip_id, path, what)
@@ -381,50 +427,48 @@ class PathEditing(QObject):
 
     def insert_point(self, at_m: float) -> None:
         """Add a point on the line, which stays about as it is."""
-        path, track = self.path, self.track
-        arcs = [track.nearest((point.x, point.z))[0] for point in path.points]
-        after = max((n for n in range(len(arcs)) if arcs[n] <= at_m + 1e-6), default=0)
-        x, z = track.place(at_m)
-        before = path.points[after]
-        bulge = float(np.tan(np.arctan(before.bulge) / 2.0))  # about a half of the arc to either side
-        shape = before.shape
-        new = (replace(before, bulge=bulge), PathPoint(x, z, shape, bulge))
-        points = (*path.points[:after], *new, *path.points[after + 1 :])
-        if self._do_path(replace(path, points=points), "Add a point to the path"):
-            self._select(frozenset({after + 1}))
+        path, number = with_point_at(self.path, at_m)
+        if self._do_path(path, "Add a point to the path"):
+            self._select(frozenset({number}))
 
     def append_point(self, place: Place) -> None:
         """Go on to a place from the path's end."""
-        path = self.path
-        if path.points and not path.closed:
-            shape = path.points[-2].shape if len(path.points) > 1 else "smooth"
-            points = (*path.points[:-1], replace(path.points[-1], shape=shape), PathPoint(*place, shape))
-            if self._do_path(replace(path, points=points), "Lengthen the path"):
-                self._select(frozenset({len(points) - 1}))
+        if (
+            self.path.points
+            and not self.path.closed
+            and self._do_path(lengthened(self.path, place), "Lengthen the path")
+        ):
+            self._select(frozenset({len(self.path.points) - 1}))
 
     def delete_selected(self) -> None:
-        """Remove the selected points; a path keeps two at least."""
-        path = self.path
-        kept = tuple(point for n, point in enumerate(path.points) if n not in self._selected)
+        """Remove the selected points, of which a path keeps two at least; without any, the selected object."""
         if not self._selected:
+            self._remove_object()
             return
-        if len(kept) < 2:
+        path = without_points(self.path, self._selected)
+        if len(path.points) < 2:
             self.said.emit("A path needs two points at least.")
             return
         what = "Remove a point" if len(self._selected) == 1 else f"Remove {len(self._selected)} points"
         self._selected = frozenset()
-        self._do_path(replace(path, points=kept, closed=path.closed and len(kept) > 2), what)
+        self._do_path(path, what)
+
+    @property
+    def object_selected(self) -> ObjectName | None:
+        """What of the ground is selected and could be removed."""
+        name = self._session.view.ground_object
+        return name if name is not None and name in dict(self.project.ground.objects) else None
+
+    def _remove_object(self) -> None:
+        name = self.object_selected
+        if name is not None:
+            self._do(remove_ground_objects, (name,))
 
     def set_shape(self, shape: str) -> None:
         """Let the line go on in another shape from the selected points, or from all where none is selected."""
-        path = self.path
-        chosen = self._selected or frozenset(range(len(path.points)))
-        points = tuple(
-            replace(point, shape=shape, bulge=point.bulge or (0.3 if shape == "arc" else 0.0)) if n in chosen else point
-            for n, point in enumerate(path.points)
-        )
+        chosen = self._selected or frozenset(range(len(self.path.points)))
         told = {"straight": "Straighten the path", "smooth": "Smooth the path", "arc": "Make arcs of the path"}[shape]
-        self._do_path(replace(path, points=points), told)
+        self._do_path(reshaped(self.path, chosen, shape), told)
 
     def toggle_closed(self) -> None:
         """Join the path's end to its start, or part them."""
@@ -437,25 +481,13 @@ class PathEditing(QObject):
 
     def reverse(self) -> None:
         """Walk the path the other way."""
-        path = self.path
-        backwards = path.points[::-1]
-        shapes = [backwards[(n + 1) % len(backwards)] for n in range(len(backwards))]
-        points = tuple(
-            replace(point, shape=before.shape, bulge=-before.bulge)
-            for point, before in zip(backwards, shapes, strict=True)
-        )
-        self._do_path(replace(path, points=points), "Turn the path round")
+        self._do_path(turned_round(self.path), "Turn the path round")
 
     def nudge(self, x_m: float, z_m: float) -> None:
         """Move the selected points a little; several in a row are one step."""
-        path = self.path
         if self._selected and self.clip_id is not None:
-            points = tuple(
-                replace(point, x=point.x + x_m, z=point.z + z_m) if n in self._selected else point
-                for n, point in enumerate(path.points)
-            )
-            moved_path = replace(path, points=points)
-            self._do(set_walk_path, self.clip_id, moved_path, "Move points of the path", merge="nudge the path")
+            path = with_points_moved(self.path, self._selected, (x_m, z_m))
+            self._do(set_walk_path, self.clip_id, path, "Move points of the path", merge="nudge the path")
 
     # Styles
 
@@ -466,16 +498,21 @@ class PathEditing(QObject):
         if clip_id == self.clip_id:
             self.said.emit("A walk cannot be a style of itself.")
             return False
-        if not self.walk.styles:
-            return self._do(add_walk_style, self.clip_id, StyleBand(clip_id))
-        return self._do(add_walk_style, self.clip_id, StyleBand(clip_id, max(at_m, 0.0)))
+        from_m = max(at_m, 0.0) if self.walk.styles else 0.0
+        if not self._do(add_walk_style, self.clip_id, StyleBand(clip_id, from_m)):
+            return False
+        self._try(_Tried(self.project))
+        return True
 
     def drop_clip(self, clip_id: str, at_m: float) -> None:
         """A clip is dropped at a place along the path: it becomes a style; without a path, a straight one is made."""
         if self.walk is not None:
             self.add_style(clip_id, at_m)
         elif self._do(draw_walk, _STRAIGHT, ((0.0, clip_id),)):
+            tried = _Tried(self.project)
             self._session.look(clip=self.project.clips[-1].id)
+            self._try(tried)
+            self.begun.emit()
 
     def remove_style(self, number: int) -> None:
         self._do(remove_walk_style, self.clip_id, number)
@@ -485,6 +522,34 @@ class PathEditing(QObject):
         if self.walk is not None:
             band = replace(self.walk.styles[number], **changes)  # type: ignore[arg-type]
             self._do(change_walk_style, self.clip_id, number, band)
+
+    def set_ends(self, *, starts: str | None = None, stops: str | None = None) -> None:
+        """Whether the walk begins or ends "standing" or "walking"; None leaves it as it is."""
+        walk = self.walk
+        if walk is not None:
+            changed = replace(walk, starts=starts or walk.starts, stops=stops or walk.stops)
+            self._do(set_source, self.clip_id, changed)
+
+    def _try(self, tried: _Tried) -> None:
+        """Watch whether a style can be walked."""
+        self._tried = tried
+        QTimer.singleShot(0, self, self._judge_tried)
+
+    def _judge_tried(self) -> None:
+        """Give a style back that cannot be walked, and say why."""
+        tried, failure = self._tried, self.failure
+        if tried is None or self._document.project is not tried.project or failure is None or self._showing.is_late:
+            return
+        self._tried = None
+        assert self.clip_id is not None
+        reason = failure.removeprefix(f"{self._name(self.clip_id)!r}: ")
+        self._document.undo()
+        if tried.path is None:
+            self.said.emit(f"{reason}. It was taken off the path again.")
+            return
+        self.said.emit(f"{reason}. A sample lends its way of walking instead.")
+        path = tried.path
+        self.run(self.usual_style, lambda style: self._take_path(None, path, style))  # type: ignore[arg-type]
 
     # How
 
@@ -500,29 +565,25 @@ class PathEditing(QObject):
             return False
         return True
 
+    def _on_shown(self) -> None:
+        if self._tried is not None:
+            if self.failure is not None:
+                QTimer.singleShot(0, self, self._judge_tried)  # not amidst what others are told now
+            elif self.result is not None and not self._showing.is_late:
+                self._tried = None
+        self.changed.emit()
+
+    def _on_view_changed(self, before: View, after: View) -> None:
+        if before.clip != after.clip:
+            self._selected = frozenset()
+        if (before.clip, before.layer, before.ground_object) != (after.clip, after.layer, after.ground_object):
+            self.changed.emit()  # time goes on too often for that
+
     def _on_changed(self, *_: object) -> None:
         count = len(self.path.points)
         if any(n >= count for n in self._selected):
             self._selected = frozenset(n for n in self._selected if n < count)
         self.changed.emit()
-
-
-def object_told(name: ObjectName) -> str:
-    """What is said of an object of the ground under the mouse."""
-    return f"{told_name(name)[:1].upper()}{told_name(name)[1:]}: drag to move it"
-
-
-def _corners(one: GroundObject) -> Array | None:
-    """(4, 2) the outline of an object that can be moved by hand, or None."""
-    return None if isinstance(one, Grid | Mesh) else outline(one)
-
-
-def _is_inside(place: Array, corners: Array) -> bool:
-    """Whether a place (2,) lies in a convex outline (N, 2)."""
-    ahead = np.roll(corners, -1, axis=0) - corners
-    off = place - corners
-    sides = ahead[:, 0] * off[:, 1] - ahead[:, 1] * off[:, 0]
-    return bool(np.all(sides >= 0.0) or np.all(sides <= 0.0))
 
 
 def _travels(motion: Motion) -> bool:

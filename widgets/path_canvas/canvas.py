@@ -23,7 +23,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 from editor.session import Session
 from model.arrays import Array
 from widgets.common.clip_mime import CLIP_FORMAT
-from widgets.common.path_editing import Grabbed, PathEditing, object_told
+from widgets.common.icons import icon
+from widgets.common.path_editing import PathEditing
+from widgets.common.path_hits import Grabbed, object_told
 from widgets.common.style_colours import style_colour
 from widgets.common.theme import colour
 from widgets.path_canvas import painting
@@ -33,11 +35,17 @@ _REACH_PX = 10.0
 _KEYS, _BUTTON, _SHIFT = Qt.Key, Qt.MouseButton, Qt.KeyboardModifier.ShiftModifier
 _NUDGE_M = 0.05
 _ARROWS = {_KEYS.Key_Left: (-1, 0), _KEYS.Key_Right: (1, 0), _KEYS.Key_Up: (0, -1), _KEYS.Key_Down: (0, 1)}
+_TABS = {_KEYS.Key_Tab: 1, _KEYS.Key_Backtab: -1}
 _HINTS = {
     "point": "Drag to move the point, Shift+click adds it to the selection, Delete removes it; Ctrl snaps",
     "bulge": "Drag to bend the arc more or less; Ctrl snaps",
     "border": "Drag along the path: here the style begins; right click for more",
     "line": "Double click adds a point, right click for more",
+}
+PLACING = {
+    "box": "Click to put a box here, or drag from corner to corner; Esc ends",
+    "stairs": "Click to put stairs here, or drag from the first step to the last; Esc ends",
+    "ramp": "Click to put a ramp here, or drag from the low end to the high one; Esc ends",
 }
 
 
@@ -62,7 +70,8 @@ class PathCanvas(QWidget):
         self.setMinimumSize(160, 120)
         self.setAccessibleName("Path from above")
         self.setAccessibleDescription(
-            "Draw with D and the mouse; Tab chooses points, arrows move them, Delete removes, Insert adds one"
+            "Draw with D and the mouse, or Enter for a straight line; Tab chooses points, arrows move them, "
+            "Delete removes, Insert adds one"
         )
         editing.changed.connect(self._on_changed)
 
@@ -87,8 +96,13 @@ class PathCanvas(QWidget):
                 self.frame_all()
         if not self._editing.is_busy:
             self._hovered = None
-        self.setCursor(Qt.CursorShape.CrossCursor if self._editing.drawing else Qt.CursorShape.ArrowCursor)
+        self.setCursor(Qt.CursorShape.CrossCursor if self._makes_something else Qt.CursorShape.ArrowCursor)
         self.update()
+
+    @property
+    def _makes_something(self) -> bool:
+        """Whether the next press draws a path or puts something on the ground."""
+        return self._editing.drawing or self._editing.placing is not None
 
     def _is_well_seen(self) -> bool:
         """Whether the path is in view and not too small."""
@@ -120,7 +134,7 @@ class PathCanvas(QWidget):
                 painter, self._at(self._drop_at_m), self._ahead(self._drop_at_m), colour("accent"), True
             )
         if self._editing.failure is not None:
-            painting.paint_label(painter, np.array([14.0, 24.0]), self._editing.failure, colour("problem"))
+            painting.paint_message(painter, self._editing.failure, self.plan.size)
         if self.hasFocus():
             painter.setPen(colour("accent"))
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -133,7 +147,7 @@ class PathCanvas(QWidget):
             if band.to_m > band.from_m:
                 pixels = self.plan.to_px(track.part(band.from_m, band.to_m))
                 tone = style_colour(self.kind_number(band.number))
-                painting.paint_band(painter, pixels, tone, False)
+                painting.paint_band(painter, pixels, tone)
                 painting.paint_direction(painter, pixels, tone)
 
     def _paint_walk(self, painter: QPainter) -> None:
@@ -157,12 +171,25 @@ class PathCanvas(QWidget):
         points = editing.path.x_z
         for n, pixel in enumerate(self.plan.to_px(points) if len(points) else points):
             is_over = over is not None and (over.kind, over.number) == ("point", n)
-            painting.paint_point(painter, pixel, n in editing.selected, is_over, "Start" if n == 0 else "")
+            painting.paint_point(painter, pixel, n in editing.selected, is_over)
         for band in editing.bands[1:]:
             is_over = over is not None and (over.kind, over.number) == ("border", band.number)
             pixel, tone = self._at(band.from_m), style_colour(self.kind_number(band.number))
             painting.paint_border(painter, pixel, self._ahead(band.from_m), tone, is_over)
-            painting.paint_label(painter, pixel + np.array([16.0, 4.0]), band.name, tone)
+        self._paint_labels(painter)
+
+    def _paint_labels(self, painter: QPainter) -> None:
+        """Where the walk starts, and how it goes on from each border."""
+        bands, track = self._editing.bands, self._editing.track
+        if not len(track.points):
+            return
+        labels = [(self._at(0.0), "Start", colour("text"))]
+        for band in bands[1:]:
+            if band.to_m > band.from_m:
+                labels.append((self._at(band.from_m), band.name, style_colour(self.kind_number(band.number))))
+        avoid = painting.thinned(self.plan.to_px(track.points))
+        avoid = np.concatenate([avoid, *[self.plan.to_px(self._editing.path.x_z)] * 3])  # points matter more
+        painting.paint_labels(painter, labels, avoid, self.plan.size)
 
     def _at(self, at_m: float) -> Array:
         """(2,) the pixel of a place along the path."""
@@ -213,7 +240,7 @@ class PathCanvas(QWidget):
         self._on_changed()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if event.button() != _BUTTON.LeftButton or self._editing.drawing:
+        if event.button() != _BUTTON.LeftButton or self._makes_something:
             return
         place = self.plan.to_m(event.position().x(), event.position().y())
         what = self._editing.grabbed(place, self._reach_m)
@@ -239,6 +266,9 @@ class PathCanvas(QWidget):
         if self._editing.drawing:
             self.hint_changed.emit("Hold the button and draw the way to walk; end near the start for a round")
             return
+        if self._editing.placing is not None:
+            self.hint_changed.emit(PLACING[self._editing.placing])
+            return
         what = self._editing.grabbed(self.plan.to_m(position.x(), position.y()), self._reach_m)
         if what != self._hovered:
             self._hovered = what
@@ -253,15 +283,20 @@ class PathCanvas(QWidget):
             self.hint_changed.emit(_HINTS[what.kind])
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        point = event.pos() if event.reason() == QContextMenuEvent.Reason.Mouse else self.rect().center()
+        point, is_mouse = event.pos(), event.reason() == QContextMenuEvent.Reason.Mouse
+        if not is_mouse:
+            chosen = self._editing.selected
+            pixel = self.plan.to_px(self._editing.path.x_z[min(chosen)]) if chosen else None
+            point = self.rect().center() if pixel is None else QPointF(*pixel).toPoint()
         menu = self.make_menu(point)
-        menu.exec(event.globalPos())
+        menu.exec(event.globalPos() if is_mouse else self.mapToGlobal(point))
         menu.deleteLater()
 
     def make_menu(self, point: QPoint) -> QMenu:
         """What can be done at a place."""
         editing, menu = self._editing, QMenu(self)
-        what = editing.grabbed(self.plan.to_m(point.x(), point.y()), self._reach_m)
+        place = self.plan.to_m(point.x(), point.y())
+        what = editing.grabbed(place, self._reach_m)
         if what is not None and what.kind == "point":
             editing.select(what.number) if what.number not in editing.selected else None
             for shape, told in (("straight", "Straight"), ("smooth", "Smooth"), ("arc", "Arc")):
@@ -278,6 +313,13 @@ class PathCanvas(QWidget):
         if what is not None and what.kind == "border":
             menu.addAction("Remove this style", lambda: editing.remove_style(what.number))
             menu.addSeparator()
+        if what is not None and what.kind == "object":
+            self._session.look(ground_object=what.name)
+            menu.addAction("Remove", editing.delete_selected)
+            menu.addSeparator()
+        ground = menu.addMenu("Put on the ground")
+        for kind in PLACING:
+            ground.addAction(icon(kind), kind.capitalize(), partial(editing.put_down, kind, place))
         menu.addAction("Draw a new path", lambda: editing.set_drawing(True))
         if editing.walk is not None:
             menu.addAction("Open the path" if editing.path.closed else "Close the path", editing.toggle_closed)
@@ -292,23 +334,28 @@ class PathCanvas(QWidget):
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._wants(event):
             event.accept()
             return True
-        is_tab = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() == _KEYS.Key_Tab
-        if is_tab and self._editing.path.points and self._choose_next(1):
+        by = _TABS.get(_KEYS(event.key())) if isinstance(event, QKeyEvent) else None
+        if by is not None and event.type() == QEvent.Type.KeyPress and self._choose_next(by):
             return True
         return super().event(event)
 
     def _wants(self, event: QKeyEvent) -> bool:
-        key = event.key()
+        key, editing = event.key(), self._editing
         if key == _KEYS.Key_Escape:
-            return self._editing.is_busy or self._editing.drawing or bool(self._editing.selected)
-        if key in _ARROWS or key in (_KEYS.Key_Delete, _KEYS.Key_Backspace):
-            return bool(self._editing.selected)
+            return editing.is_busy or self._makes_something or bool(editing.selected)
+        if key in _ARROWS:
+            return bool(editing.selected)
+        if key in (_KEYS.Key_Delete, _KEYS.Key_Backspace):
+            return bool(editing.selected) or editing.object_selected is not None
+        if key in (_KEYS.Key_Return, _KEYS.Key_Enter):
+            return editing.drawing
         return key in (_KEYS.Key_D, _KEYS.Key_F, _KEYS.Key_A, _KEYS.Key_Insert)
 
     def _choose_next(self, by: int) -> bool:
-        """Select the next point. -> whether there is one; behind the last, the keyboard goes on."""
-        chosen = max(self._editing.selected, default=-1) + by
-        if chosen >= len(self._editing.path.points):
+        """Select the next point, or the one before. -> whether there is one; beyond the ends, the keyboard goes on."""
+        count, selected = len(self._editing.path.points), self._editing.selected
+        chosen = (max(selected, default=-1) if by > 0 else min(selected, default=count)) + by
+        if not 0 <= chosen < count:
             self._editing.select(None)
             return False
         self._editing.select(chosen)
@@ -316,28 +363,31 @@ class PathCanvas(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, editing = event.key(), self._editing
-        if key == _KEYS.Key_Escape and (editing.is_busy or editing.drawing or editing.selected):
+        if not self._wants(event):
+            super().keyPressEvent(event)
+        elif key == _KEYS.Key_Escape:
             if editing.is_busy:
                 editing.cancel()
-            elif editing.drawing:
+            elif self._makes_something:
                 editing.set_drawing(False)
             else:
                 editing.select(None)
-        elif key in _ARROWS and editing.selected:
+        elif key in _ARROWS:
             step = _NUDGE_M * (10.0 if event.modifiers() & _SHIFT else 1.0)
             editing.nudge(step * _ARROWS[_KEYS(key)][0], step * _ARROWS[_KEYS(key)][1])
         elif key in (_KEYS.Key_Delete, _KEYS.Key_Backspace):
             editing.delete_selected()
+        elif key in (_KEYS.Key_Return, _KEYS.Key_Enter):
+            editing.begin_straight()
         elif key == _KEYS.Key_D:
             editing.set_drawing(not editing.drawing)
-        elif key in (_KEYS.Key_F, _KEYS.Key_A) and not event.modifiers():
-            self.frame_all()
-        elif key == _KEYS.Key_A and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+        elif key == _KEYS.Key_Insert:
+            if editing.walk is not None:
+                editing.insert_point(self._free_place())
+        elif event.modifiers() == Qt.KeyboardModifier.ControlModifier and key == _KEYS.Key_A:
             editing.select_all()
-        elif key == _KEYS.Key_Insert and editing.walk is not None:
-            editing.insert_point(self._free_place())
         else:
-            super().keyPressEvent(event)
+            self.frame_all()
 
     def _free_place(self) -> float:
         """Half way from the selected point to the next, or along the whole path."""

@@ -49,12 +49,13 @@ def _paint_scale(painter: QPainter, plan: Plan, step_m: float) -> None:
 
 
 def thinned(pixels: Array) -> Array:
-    """A line (N, 2) without most of the points that are nearer than can be seen."""
+    """A line (N, 2) without most of the points that are nearer to the last than can be seen; corners stay."""
     if len(pixels) < 3:
         return pixels
-    near = float(np.mean(np.abs(np.diff(pixels, axis=0)))) * 2.0
-    step = max(1, int(_SEEN_PX / max(near, 1e-6)))
-    return np.concatenate([pixels[:-1:step], pixels[-1:]])
+    arc = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(pixels, axis=0).T))])
+    kept = np.diff(np.floor(arc / _SEEN_PX), prepend=-1.0) > 0.0
+    kept[-1] = True
+    return np.asarray(pixels[kept])
 
 
 def paint_ground(painter: QPainter, plan: Plan, ground: Ground, chosen: ObjectName | None) -> None:
@@ -83,10 +84,10 @@ def paint_line(painter: QPainter, pixels: Array, tone: QColor, width: float, sty
     painter.drawPolyline(polygon(thinned(pixels)))
 
 
-def paint_band(painter: QPainter, pixels: Array, tone: QColor, is_hovered: bool) -> None:
+def paint_band(painter: QPainter, pixels: Array, tone: QColor) -> None:
     """A style along the path."""
     soft = QColor(tone)
-    soft.setAlphaF(0.55 if is_hovered else 0.38)
+    soft.setAlphaF(0.38)
     paint_line(painter, pixels, soft, 2.0 * _BAND_PX, Qt.PenStyle.SolidLine)
     paint_line(painter, pixels, tone, 2.0, Qt.PenStyle.SolidLine)
 
@@ -108,6 +109,7 @@ def paint_direction(painter: QPainter, pixels: Array, tone: QColor) -> None:
 def _foot() -> QPainterPath:
     """A left foot from heel (0, 0) to toe (1, 0), as wide as feet are."""
     path = QPainterPath()
+    path.setFillRule(Qt.FillRule.WindingFill)
     path.addEllipse(QRectF(-0.22, -0.2, 0.5, 0.4))
     path.addEllipse(QRectF(0.42, -0.27, 0.68, 0.54))
     return path
@@ -120,22 +122,25 @@ def paint_footprints(painter: QPainter, plan: Plan, prints: Sequence[Footprint],
     """Where feet tread; those that stand at this moment stronger."""
     if plan.pixels_per_m < 8.0:
         return
-    low, high = np.array(plan.to_m(0.0, 0.0)), np.array(plan.to_m(*plan.size))
-    for one in prints:
-        heel = np.array(one.heel)
-        if np.any(heel < low - 1.0) or np.any(heel > high + 1.0):
-            continue
+    low, high = np.array(plan.to_m(0.0, 0.0)) - 1.0, np.array(plan.to_m(*plan.size)) + 1.0
+    seen = [one for one in prints if low[0] < one.heel[0] < high[0] and low[1] < one.heel[1] < high[1]]
+    far, far_tones = [QPainterPath(), QPainterPath()], ("left", "right")
+    for one in seen:
         start, toe = plan.to_px(np.array([one.heel, one.toe]))
-        x, y = toe - start
-        long_px = float(np.hypot(x, y))
-        stands = one.start_s <= time_s < one.stop_s
-        tone = "left" if one.foot.startswith("left") else "right"
-        painter.save()
-        painter.setTransform(QTransform(x, y, -y, x, start[0], start[1]), True)
-        painter.setPen(Qt.PenStyle.NoPen if not stands else QPen(colour("text"), 1.5 / max(long_px, 1.0)))
-        painter.setBrush(colour(tone, 0.95 if stands else 0.5))
-        painter.drawPath(_FOOT)
-        painter.restore()
+        x, y = (toe - start).tolist()
+        shape = QTransform(x, y, -y, x, *start.tolist()).map(_FOOT)
+        side = 0 if one.foot.startswith("left") else 1
+        if one.start_s <= time_s < one.stop_s:
+            painter.setPen(QPen(colour("text"), 1.5))
+            painter.setBrush(colour(far_tones[side], 0.95))
+            painter.drawPath(shape)
+        else:
+            far[side].addPath(shape)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for path, tone in zip(far, far_tones, strict=True):
+        path.setFillRule(Qt.FillRule.WindingFill)
+        painter.setBrush(colour(tone, 0.5))
+        painter.drawPath(path)
 
 
 def paint_walker(painter: QPainter, place: Array, heading_rad: float) -> None:
@@ -149,14 +154,12 @@ def paint_walker(painter: QPainter, place: Array, heading_rad: float) -> None:
     painter.drawPolygon(polygon(shape))
 
 
-def paint_point(painter: QPainter, pixel: Array, is_chosen: bool, is_hovered: bool, label: str) -> None:
-    """A point of the path. label : "Start", or nothing."""
+def paint_point(painter: QPainter, pixel: Array, is_chosen: bool, is_hovered: bool) -> None:
+    """A point of the path."""
     size = POINT_PX + (1.5 if is_chosen or is_hovered else 0.0)
     painter.setPen(QPen(colour("accent" if is_chosen else "text"), 2.0))
     painter.setBrush(colour("accent") if is_chosen else colour("panel"))
     painter.drawEllipse(QPointF(*pixel), size, size)
-    if label:
-        paint_label(painter, pixel + np.array([9.0, -8.0]), label, colour("text"))
 
 
 def paint_bulge(painter: QPainter, pixel: Array, is_hovered: bool) -> None:
@@ -177,13 +180,55 @@ def paint_border(painter: QPainter, pixel: Array, ahead: Array, tone: QColor, is
     painter.drawLine(*ends)
 
 
-def paint_label(painter: QPainter, pixel: Array, text: str, tone: QColor) -> None:
-    """Words on a ground that lets them be read."""
+def paint_labels(
+    painter: QPainter, labels: Sequence[tuple[Array, str, QColor]], avoid: Array, size: tuple[float, float]
+) -> None:
+    """Words beside pixels (2,), each where it hides least. avoid : (N, 2) what should stay free; size : of the view."""
     metrics = QFontMetricsF(painter.font())
-    box = QRectF(pixel[0] - 4.0, pixel[1] - metrics.ascent() - 2.0, metrics.horizontalAdvance(text) + 8.0,
-                 metrics.height() + 4.0)  # fmt: skip
+    sizes = [(metrics.horizontalAdvance(text) + 8.0, metrics.height() + 4.0) for _, text, _ in labels]
+    boxes = free_boxes([pixel for pixel, _, _ in labels], sizes, avoid, size)
+    for box, (_, text, tone) in zip(boxes, labels, strict=True):
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour("window", 0.8))
+        painter.drawRoundedRect(box, 4.0, 4.0)
+        painter.setPen(tone)
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)
+
+
+def free_boxes(
+    pixels: Sequence[Array], sizes: Sequence[tuple[float, float]], avoid: Array, view: tuple[float, float]
+) -> list[QRectF]:
+    """Boxes of these sizes beside pixels (2,), each where it hides least of what should stay free, avoid (N, 2), and of
+    the boxes before it. view : the size of what they should stay in.
+    """
+    taken: list[QRectF] = []
+    for (x, y), (wide, tall) in zip(pixels, sizes, strict=True):
+        boxes = [
+            QRectF(x + dx, y + dy, wide, tall)
+            for off in (14.0, 26.0)
+            for dx, dy in ((off, -0.5 * tall), (-off - wide, -0.5 * tall), (-0.5 * wide, -off - tall),
+                           (-0.5 * wide, off), (off, -off - tall), (off, off), (-off - wide, -off - tall),
+                           (-off - wide, off))
+        ]  # fmt: skip
+        taken.append(min(boxes, key=lambda box: _hidden(box, avoid, taken, view)))
+    return taken
+
+
+def _hidden(box: QRectF, avoid: Array, taken: Sequence[QRectF], size: tuple[float, float]) -> float:
+    """How much would be hidden by words in a box."""
+    inside = np.abs(avoid - [box.center().x(), box.center().y()]) < [0.5 * box.width() + 4, 0.5 * box.height() + 4]
+    count = float(np.sum(np.all(inside, axis=1)))
+    is_out = not QRectF(0.0, 0.0, *size).contains(box)
+    return count + 100.0 * sum(box.intersects(one) for one in taken) + 200.0 * is_out
+
+
+def paint_message(painter: QPainter, text: str, size: tuple[float, float]) -> None:
+    """Why there is no walk, over as many lines as it needs."""
+    flags = int(Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap)
+    room = QRectF(14.0, 12.0, max(size[0] - 28.0, 40.0), size[1])
+    box = painter.boundingRect(room, flags, text)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour("window", 0.8))
-    painter.drawRoundedRect(box, 4.0, 4.0)
-    painter.setPen(tone)
-    painter.drawText(QPointF(*pixel), text)
+    painter.setBrush(colour("window", 0.85))
+    painter.drawRoundedRect(box.adjusted(-6.0, -4.0, 6.0, 4.0), 4.0, 4.0)
+    painter.setPen(colour("problem"))
+    painter.drawText(box, flags, text)

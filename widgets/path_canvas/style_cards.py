@@ -23,7 +23,8 @@ from editor.measures import SECONDS
 from widgets.common.elided import ElidedLabel
 from widgets.common.icons import icon
 from widgets.common.number_field import NumberField
-from widgets.common.path_editing import Band, PathEditing
+from widgets.common.path_editing import PathEditing
+from widgets.common.path_hits import Band
 from widgets.common.small_figure import paint_pose
 from widgets.common.style_colours import style_colour
 from widgets.common.theme import GRID, colour
@@ -84,7 +85,7 @@ class StyleCard(QFrame):
         super().__init__(parent)
         self._editing, self._number = editing, number
         self.setObjectName("card")
-        self.setFixedWidth(34 * GRID)
+        self.setFixedWidth(40 * GRID)
         self.figure = LoopFigure()
         self.name = ElidedLabel()
         self.where = QLabel()
@@ -173,7 +174,7 @@ class StyleCard(QFrame):
         painter.end()
 
 
-class StyleCards(QScrollArea):
+class StyleCards(QWidget):
     """A row of cards, and a button for more."""
 
     file_wanted = Signal()
@@ -181,26 +182,31 @@ class StyleCards(QScrollArea):
     def __init__(self, editing: PathEditing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._editing = editing
-        self.setAccessibleName("Styles along the path")
-        self.setWidgetResizable(True)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFixedHeight(10 * GRID)
         inner = QWidget()
         self._row = QHBoxLayout(inner)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(GRID)
+        self._row.addStretch(1)
+        self.area = QScrollArea()
+        self.area.setAccessibleName("Styles along the path")
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setWidgetResizable(True)
+        self.area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setWidget(inner)
         self.add = QToolButton()
         self.add.setText("Add style")
         self.add.setIcon(icon("plus"))
-        self.add.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.add.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         self.add.setToolTip("Another way of going, behind the last one; or drop a clip on the path")
         self.add.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(self.add)
         self.menu.aboutToShow.connect(self.fill_menu)
         self.add.setMenu(self.menu)
-        self._row.addWidget(self.add)
-        self._row.addStretch(1)
-        self.setWidget(inner)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.area, 1)
+        layout.addWidget(self.add)
         self.cards: list[StyleCard] = []
         editing.changed.connect(self.refresh)
         self.refresh()
@@ -236,11 +242,12 @@ class StyleCards(QScrollArea):
             return
         kinds = list(dict.fromkeys((band.clip_id, band.loop) for band in walk.styles))
         clips = list(dict.fromkeys(band.clip_id for band in walk.styles))
+        fades = self._editing.fades
         for card, band in zip(self.cards, bands, strict=True):
             kind = kinds.index((band.clip_id, walk.styles[band.number].loop))
             style = result.styles[kind] if result is not None and kind < len(result.styles) else None
-            fades = {} if result is None else {fade.after: fade.length_s for fade in result.walk.fades}
-            card.show_band(band, clips.index(band.clip_id), style, fades.get(kind))
+            fade = fades.get(band.number)
+            card.show_band(band, clips.index(band.clip_id), style, None if fade is None else fade.length_s)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.PaletteChange:

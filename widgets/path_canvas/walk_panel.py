@@ -1,9 +1,12 @@
 """The panel of a walk: tools, the path from above, speed along it, and its styles."""
 
+from functools import partial
+
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
+    QMenu,
     QPushButton,
     QStackedLayout,
     QToolBar,
@@ -17,10 +20,11 @@ from editor.showing import Showing
 from widgets.common.icons import icon
 from widgets.common.path_editing import PathEditing
 from widgets.common.theme import GRID
-from widgets.path_canvas.canvas import PathCanvas
+from widgets.path_canvas.canvas import PLACING, PathCanvas
 from widgets.path_canvas.profile import Profile
 from widgets.path_canvas.style_cards import StyleCards
 
+_NOTICED = 0.1  # a walk that is this much shorter than its drawing is told of
 _EMPTY = "Draw a line on the floor, and somebody walks along it. Any walking or running clip lends its style."
 
 
@@ -37,6 +41,7 @@ class WalkPanel(QWidget):
         self.profile = Profile(editing)
         self.cards = StyleCards(editing)
         self.bar = self._make_bar()
+        self.told = self._make_told()
         self.welcome = self._make_welcome()
         over = QStackedLayout()
         over.setStackingMode(QStackedLayout.StackingMode.StackAll)
@@ -71,6 +76,9 @@ class WalkPanel(QWidget):
             ("path_arc", "Arcs from the selected points, or everywhere", lambda: editing.set_shape("arc")),
             ("path_close", "Close the path, or open it", editing.toggle_closed),
             ("path_reverse", "Turn the path round", editing.reverse),
+            ("start_standing", "Begin standing, or walk from the first moment on", self._set_start),
+            ("stop_standing", "Stop at the end and stand, or walk on", self._set_stop),
+            ("box", "Put a box, stairs or a ramp on the ground", lambda: None),
             ("frame_all", "Bring the path into view (F)", self.canvas.frame_all),
         ):
             button = QToolButton()
@@ -81,28 +89,47 @@ class WalkPanel(QWidget):
             button.clicked.connect(do)
             self._buttons[name] = button
             bar.addWidget(button)
-            if name in ("draw", "path_arc", "path_reverse"):
+            if name in ("draw", "path_arc", "path_reverse", "stop_standing"):
                 bar.addSeparator()
         self._buttons["draw"].setCheckable(True)
         self._buttons["draw"].setText("Draw")
         self._buttons["draw"].setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.told = QLabel()
-        self.told.setForegroundRole(self.told.foregroundRole().PlaceholderText)
-        self.told.setContentsMargins(GRID, 0, 0, 0)
-        bar.addWidget(self.told)
+        for name in ("start_standing", "stop_standing"):
+            self._buttons[name].setCheckable(True)
+        ground = self._buttons["box"]
+        ground.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.ground_menu = QMenu(ground)
+        for kind in PLACING:
+            self.ground_menu.addAction(icon(kind), kind.capitalize(), partial(editing.set_placing, kind))
+        ground.setMenu(self.ground_menu)
         return bar
+
+    def _make_told(self) -> QLabel:
+        """What the walk came to, in a corner of the canvas."""
+        told = QLabel(self.canvas)
+        told.setForegroundRole(told.foregroundRole().PlaceholderText)
+        told.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        corner = QVBoxLayout(self.canvas)
+        corner.setContentsMargins(GRID, GRID, GRID, GRID)
+        corner.addWidget(told, 0, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
+        return told
+
+    def _set_start(self) -> None:
+        self._editing.set_ends(starts="standing" if self._buttons["start_standing"].isChecked() else "walking")
+
+    def _set_stop(self) -> None:
+        self._editing.set_ends(stops="standing" if self._buttons["stop_standing"].isChecked() else "walking")
 
     def _make_welcome(self) -> QWidget:
         """What is said over the empty floor."""
         card = QWidget()
-        card.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
         label = QLabel(_EMPTY)
         label.setWordWrap(True)
         label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         draw = QPushButton("Draw a path")
         draw.setDefault(True)
         draw.setToolTip("Then hold the left button and draw")
-        draw.clicked.connect(lambda: self._editing.set_drawing(True))
+        draw.clicked.connect(self._on_draw)
         example = QPushButton("Show me an example")
         example.setToolTip("Adds a walk along a path in three styles")
         example.clicked.connect(self.example_wanted)
@@ -121,10 +148,14 @@ class WalkPanel(QWidget):
         self.draw_button, self.example_button = draw, example
         return card
 
+    def _on_draw(self) -> None:
+        self._editing.set_drawing(True)
+        self.canvas.setFocus()
+
     def _refresh(self) -> None:
         editing = self._editing
         has_walk = editing.walk is not None
-        is_begun = has_walk or editing.drawing or editing.is_busy
+        is_begun = has_walk or editing.drawing or editing.is_busy or len(editing.gesture) > 0
         self.welcome.setVisible(not is_begun)
         if not is_begun:
             self.welcome.raise_()
@@ -132,19 +163,25 @@ class WalkPanel(QWidget):
         self.cards.setVisible(has_walk)
         self._buttons["draw"].setChecked(editing.drawing)
         for name, button in self._buttons.items():
-            button.setEnabled(has_walk or name == "draw")
+            button.setEnabled(has_walk or name in ("draw", "box"))
+        for name, state in (("start_standing", "starts"), ("stop_standing", "stops")):
+            self._buttons[name].setChecked(getattr(editing.walk, state, "") == "standing")
         self.told.setText(self._summary())
 
     def _summary(self) -> str:
         editing = self._editing
         if editing.drawing:
-            return "Hold the button and draw"
+            return "Hold the button and draw, or press Enter for a straight line"
+        if editing.placing is not None:
+            return PLACING[editing.placing]
         result = editing.result
         if editing.walk is None or result is None:
             return ""
-        return f"{editing.track.length_m:.1f} m, {result.walk.take.motion.duration_s:.1f} s, " + (
-            f"{len(result.footprints)} steps"
-        )
+        drawn_m, walked_m = editing.track.length_m, result.curve.length_m
+        way = f"{drawn_m:.1f} m"
+        if abs(walked_m - drawn_m) > _NOTICED * drawn_m:  # corners were rounded, wiggles evened out
+            way = f"{drawn_m:.1f} m drawn, {walked_m:.1f} m walked"
+        return f"{way}, {result.walk.take.motion.duration_s:.1f} s, {len(result.footprints)} steps"
 
     def _on_view_changed(self, before: object, after: object) -> None:
         if self.isVisible():

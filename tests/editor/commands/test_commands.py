@@ -147,6 +147,7 @@ CALLS = {
     ),
     "remove_ground_objects": (((("box", 0),),), ((),), "Remove box 1"),
     "draw_walk": ((WALK.path, ((0.0, "9"), (3.0, IMPORTED)), "Round"), None, "Draw a path"),
+    "redraw_walk": (("walk", WalkedPath.through([(0.0, 0.0), (1.0, 5.0)])), ("walk", WALK.path), "Draw a path"),
     "set_walk_path": (("walk", WalkedPath.through([(0.0, 0.0), (1.0, 9.0)])), ("walk", WALK.path), "Change the path"),
     "add_walk_style": (("walk", StyleBand("9", 6.0)), None, "Walk as Read from 6.00 m"),
     "change_walk_style": (

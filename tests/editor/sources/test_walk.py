@@ -101,7 +101,7 @@ def test_styles_are_kept_in_the_order_of_the_path():
     ("walk", "says"),
     [
         (WalkAlongPath(BEND), "needs a style"),
-        (WalkAlongPath(BEND, (StyleBand("3"),)), "has no loop: it stands"),
+        (WalkAlongPath(BEND, (StyleBand("3"),)), "'Stand' has no loop: it stands"),
         (WalkAlongPath(Path.through([(0.0, 0.0), (0.0, 0.1)]), (StyleBand("1"),)), "10 cm long"),
         (WalkAlongPath(Path.through([(0.0, 0.0)]), (StyleBand("1"),)), "two points"),
         (WalkAlongPath(BEND, (StyleBand("9"),)), "gone"),

@@ -19,11 +19,12 @@ LINE = Path.through([(0.0, 0.0), (0.0, 3.0), (0.0, 6.0)], "smooth")
 
 
 class Desk:
-    """A panel in a window. The first clip walks, the second is slower."""
+    """A panel in a window. The first clip walks, the second is slower, the third stands."""
 
     def __init__(self, application, path=LINE, styles=((0.0, "1"), (3.0, "2"))):
-        clips = (Clip("1", "Calm", ProceduralGait(Gait(1.3))), Clip("2", "Slow", ProceduralGait(Gait(0.9))))
-        self.document = Document(Project(clips, 10, Ground(boxes=(BOX,))))
+        speeds = {"Calm": 1.3, "Slow": 0.9, "Stand": 0.0}
+        clips = [Clip(str(n), name, ProceduralGait(Gait(speeds[name]))) for n, name in enumerate(speeds, start=1)]
+        self.document = Document(Project(tuple(clips), 10, Ground(boxes=(BOX,))))
         self.session = Session(self.document)
         self.evaluations = AtOnce()
         self.showing = Showing(self.document, self.session, self.evaluations)

@@ -7,10 +7,19 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from editor.gait.parameters import Gait
+from editor.locomotion.track import Track
+from editor.sources.gait import ProceduralGait
+from editor.sources.imported import import_file
+from model.clip import Clip
+from model.ground import end_of
 from model.path import Path
+from model.project import Project
+from resources import samples
 from tests.widgets.path_canvas.desk import LINE, Desk
 from tests.widgets.timeline.shown import mouse, move, press, release
 from widgets.common.clip_mime import CLIP_FORMAT
+from widgets.path_canvas.painting import free_boxes, thinned
 
 KEY, LEFT = Qt.Key, Qt.MouseButton.LeftButton
 
@@ -69,7 +78,7 @@ def test_drawn_line_becomes_a_walk_of_the_clip_that_is_shown(application):
     start = desk.canvas.plan.to_px(desk.path.x_z[0])
     assert np.all(np.isfinite(start))
     desk.document.undo()
-    assert len(desk.document.project.clips) == 2
+    assert len(desk.document.project.clips) == 3
 
 
 def test_new_line_replaces_the_path_in_one_step(desk):
@@ -166,6 +175,136 @@ def test_dropped_files_are_handed_on_with_their_place(desk, tmp_path):
     ((paths, at_m),) = fallen
     assert paths == [tmp_path / "run.bvh"]
     assert at_m == pytest.approx(5.0, abs=0.05)
+
+
+@pytest.mark.parametrize("has_path", [True, False])
+def test_clip_without_a_loop_is_refused_by_its_name(application, has_path):
+    desk = Desk(application, LINE if has_path else None)
+    before = desk.document.project
+    drop(desk.canvas, clip_data("3"), *(desk.px(0.2, 5.0) if has_path else (100, 100)))
+    application.processEvents()
+    assert desk.document.project == before
+    assert desk.editing.failure is None
+    (told,) = desk.said
+    assert told.startswith("'Stand' has no loop: it stands")
+
+
+def test_path_drawn_for_a_clip_without_a_loop_is_walked_by_a_sample(application):
+    sample = import_file(next(path for path in samples() if path.stem == "walk"))
+    short = Clip("4", "Short", ProceduralGait(Gait(1.6), 0.8))
+    desk = Desk(application, path=None)
+    desk.editing.usual_style = lambda: sample
+    desk.document.restart(Project((short,), 10))
+    desk.session.look(clip="4")
+    desk.editing.set_drawing(True)
+    stroke(desk.canvas, wave(desk.canvas))
+    application.processEvents()
+    assert [band.name for band in desk.editing.bands] == ["walk"]
+    assert desk.editing.result is not None
+    assert "Short" in desk.said[0]
+
+
+def test_styles_keep_their_share_of_a_path_that_is_drawn_anew(desk):
+    QTest.keyClick(desk.canvas, KEY.Key_D)
+    stroke(desk.canvas, wave(desk.canvas))
+    first, second = desk.editing.bands
+    assert first.to_m == pytest.approx(0.5 * desk.editing.track.length_m)
+    assert second.to_m == pytest.approx(desk.editing.track.length_m)
+
+
+@pytest.mark.parametrize("kind", ["box", "stairs", "ramp"])
+def test_object_is_put_down_with_a_click_along_the_path(desk, kind):
+    desk.editing.set_placing(kind)
+    stroke(desk.canvas, [desk.px(-1.5, 1.5)])
+    (name, one) = [pair for pair in desk.document.project.ground.objects if pair[0][0] == kind][-1]
+    assert desk.session.view.ground_object == name
+    assert desk.editing.placing is None
+    if kind != "box":
+        assert one.start == pytest.approx((-1.5, 1.5), abs=0.02)
+        assert end_of(one)[0] == pytest.approx(-1.5, abs=0.05)  # it rises the way that the path goes
+    desk.canvas.setFocus()
+    QTest.keyClick(desk.canvas, KEY.Key_Delete)
+    assert name not in dict(desk.document.project.ground.objects)
+    assert len(desk.document.steps) == 2
+
+
+def test_box_is_drawn_up_from_corner_to_corner_and_escape_leaves_none(desk):
+    before = desk.document.project.ground
+    desk.editing.set_placing("box")
+    stroke(desk.canvas, [desk.px(-1.5, 1.0), desk.px(-1.0, 1.8), desk.px(-0.5, 2.0)], let_go=False)
+    assert len(desk.document.project.ground.boxes) == 2
+    QTest.keyClick(desk.canvas, KEY.Key_Escape)
+    assert desk.document.project.ground == before
+    assert desk.editing.placing == "box"
+    stroke(desk.canvas, [desk.px(-1.5, 1.0), desk.px(-0.5, 2.0)])
+    box = desk.document.project.ground.boxes[-1]
+    assert box.center == pytest.approx((-1.0, 1.5), abs=0.02)
+    assert box.size_m == pytest.approx((1.0, 1.0), abs=0.03)
+    assert desk.document.undo_text == "Add a box"
+
+
+def test_menu_puts_things_on_the_ground_where_it_was_opened(desk):
+    menu = desk.canvas.make_menu(QPointF(*desk.px(-1.5, 4.0)).toPoint())
+    ground = next(action.menu() for action in menu.actions() if action.text() == "Put on the ground")
+    next(action for action in ground.actions() if action.text() == "Box").trigger()
+    assert desk.document.project.ground.boxes[-1].center == pytest.approx((-1.5, 4.0), abs=0.03)
+
+
+def test_keyboard_begins_with_a_straight_line(application):
+    desk = Desk(application, path=None)
+    desk.session.look(clip="2")
+    desk.canvas.setFocus()
+    QTest.keyClick(desk.canvas, KEY.Key_D)
+    QTest.keyClick(desk.canvas, KEY.Key_Return)
+    assert [band.name for band in desk.editing.bands] == ["Slow"]
+    assert len(desk.path.points) == 2
+    assert not desk.editing.drawing
+    QTest.keyClick(desk.canvas, KEY.Key_Tab)
+    QTest.keyClick(desk.canvas, KEY.Key_Tab)
+    QTest.keyClick(desk.canvas, KEY.Key_Backtab)
+    assert desk.editing.selected == {0}
+
+
+def test_time_that_goes_on_is_no_change_of_the_path(desk):
+    heard = []
+    desk.editing.changed.connect(lambda: heard.append(1))
+    desk.session.look(time_s=1.0)
+    assert not heard
+
+
+def test_points_selected_on_one_walk_are_not_on_another(desk):
+    desk.editing.select_all()
+    desk.session.look(clip="1")
+    assert not desk.editing.selected
+
+
+def test_what_is_walked_is_told_where_it_is_not_what_was_drawn(application):
+    t = np.linspace(0.0, 1.0, 60)
+    zigzag = Path.through(np.stack([0.4 * np.cos(40.0 * t), 4.0 * t], -1))
+    desk = Desk(application, zigzag, ((0.0, "1"), (0.5 * Track.of(zigzag).length_m, "2")))
+    assert "m drawn" in desk.panel.told.text()
+    assert "m walked" in desk.panel.told.text()
+    walk = desk.editing.result.walk
+    (fade,) = walk.fades
+    middle = round((fade.start_s + 0.5 * fade.length_s) / walk.take.motion.frame_time_s)
+    assert walk.arc_m[middle] / walk.arc_m[-1] == pytest.approx(0.5, abs=0.15)
+
+
+def test_thinned_line_keeps_corners_between_straights_and_bends():
+    bend = np.stack([0.1 * np.arange(400.0), np.zeros(400)], -1)
+    corners = np.array([[50.0, 90.0], [140.0, -60.0], [230.0, 90.0]])
+    line = thinned(np.concatenate([bend, corners]))
+    assert len(line) < 30
+    assert all(np.any(np.all(line == corner, axis=1)) for corner in corners)
+
+
+def test_words_beside_places_hide_neither_each_other_nor_the_path(application):
+    path = np.stack([np.arange(0.0, 300.0, 4.0), np.full(75, 100.0)], -1)
+    sizes = [(60.0, 18.0)] * 3
+    boxes = free_boxes([np.array([x, 100.0]) for x in (100.0, 110.0, 120.0)], sizes, path, (300.0, 200.0))
+    for n, box in enumerate(boxes):
+        assert not any(box.contains(QPointF(*pixel)) for pixel in path.tolist())
+        assert not any(box.intersects(other) for other in boxes[:n])
 
 
 def test_double_click_on_the_line_adds_a_point_and_delete_removes_it(desk):

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.widgets.path_canvas.desk import Desk
+from tests.widgets.path_canvas.desk import LINE, Desk
 from tests.widgets.timeline.shown import press
 
 
@@ -69,3 +69,22 @@ def test_speed_along_the_path_is_that_of_the_styles(desk):
     arc, speeds = desk.panel.profile._speeds(result)
     assert np.interp(1.5, arc, speeds) == pytest.approx(1.3, rel=0.12)
     assert np.interp(5.0, arc, speeds) == pytest.approx(0.9, rel=0.12)
+
+
+def test_every_band_says_its_own_fade(application):
+    desk = Desk(application, LINE, ((0.0, "1"), (1.5, "2"), (3.0, "1"), (4.5, "2")))
+    told = [card.fade.value for card in desk.panel.cards.cards[1:]]
+    assert told == pytest.approx([fade.length_s for fade in desk.editing.result.walk.fades], abs=1e-6)
+
+
+def test_walk_begins_and_ends_standing_where_that_is_wanted(desk):
+    buttons = desk.panel._buttons
+    duration_s = desk.editing.result.walk.take.motion.duration_s
+    QTest.mouseClick(buttons["start_standing"], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(buttons["stop_standing"], Qt.MouseButton.LeftButton)
+    assert (desk.walk.starts, desk.walk.stops) == ("standing", "standing")
+    assert desk.editing.result.walk.take.motion.duration_s > duration_s
+    desk.document.undo()
+    assert not buttons["stop_standing"].isChecked()
+    QTest.mouseClick(buttons["start_standing"], Qt.MouseButton.LeftButton)
+    assert desk.walk.starts == "walking"

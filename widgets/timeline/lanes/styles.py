@@ -9,9 +9,10 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from editor.commands.walk import change_walk_style, move_walk_style
 from editor.document import Document
 from editor.showing import Showing
-from editor.sources.walk import WalkAlongPath, Walked
+from editor.sources.walk import Walked
 from model.arrays import Array
-from widgets.common.path_editing import Band, PathEditing
+from widgets.common.path_editing import PathEditing
+from widgets.common.path_hits import Band
 from widgets.common.style_colours import style_colour
 from widgets.common.theme import GRID, colour
 from widgets.timeline.lane import Action, Drag, Hit, Lane, Pointer, Row
@@ -87,15 +88,10 @@ class StyleLane(Lane):
     @property
     def passings(self) -> tuple[Passing, ...]:
         """Where styles go over into each other."""
-        walk, result = self._editing.walk, self._editing.result
-        if walk is None or result is None:
-            return ()
-        found, fades = [], iter(result.walk.fades)
-        for number in _changes(walk):
-            fade = next(fades, None)
-            if fade is not None:
-                ends = (self._to_shown(fade.start_s), self._to_shown(fade.start_s + fade.length_s))
-                found.append(Passing(number, *ends))
+        found = []
+        for number, fade in self._editing.fades.items():
+            ends = (self._to_shown(fade.start_s), self._to_shown(fade.start_s + fade.length_s))
+            found.append(Passing(number, *ends))
         return tuple(found)
 
     def places(self) -> tuple[Array, Array]:
@@ -214,9 +210,3 @@ class StyleLane(Lane):
 
     def cancel(self) -> None:
         self._document.cancel()
-
-
-def _changes(walk: WalkAlongPath) -> list[int]:
-    """The numbers of bands at which the style changes."""
-    kinds = [(band.clip_id, band.loop) for band in walk.styles]
-    return [n for n in range(1, len(kinds)) if kinds[n] != kinds[n - 1]]

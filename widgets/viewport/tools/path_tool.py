@@ -4,7 +4,8 @@ import numpy as np
 from PySide6.QtCore import Qt
 
 from model.arrays import Array
-from widgets.common.path_editing import PathEditing, object_told
+from widgets.common.path_editing import PathEditing
+from widgets.common.path_hits import object_told
 from widgets.common.style_colours import style_colour
 from widgets.viewport import shapes
 from widgets.viewport.camera import Camera, Size
