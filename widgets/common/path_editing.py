@@ -172,6 +172,11 @@ class PathEditing(QObject):
         return self._mode if self._mode in KINDS else None
 
     @property
+    def makes_something(self) -> bool:
+        """Whether the next press draws a path or puts something on the ground."""
+        return self._mode != _SELECT
+
+    @property
     def gesture(self) -> Array:
         """(N, 2) what was drawn so far, smoothed as it came."""
         return self._filter.points if self._filter is not None else self._drawn

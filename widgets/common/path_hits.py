@@ -10,6 +10,13 @@ from model.arrays import Array
 from model.ground import Grid, Ground, GroundObject, Mesh, ObjectName, outline, told_name
 from model.path import Path
 
+# What is said while the next press puts something on the ground, by its kind.
+PLACING = {
+    "box": "Click to put a box here, or drag from corner to corner; Esc ends",
+    "stairs": "Click to put stairs here, or drag from the first step to the last; Esc ends",
+    "ramp": "Click to put a ramp here, or drag from the low end to the high one; Esc ends",
+}
+
 
 @dataclass(frozen=True)
 class Band:

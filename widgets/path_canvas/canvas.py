@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPixmap,
     QResizeEvent,
     QWheelEvent,
 )
@@ -25,7 +26,7 @@ from model.arrays import Array
 from widgets.common.clip_mime import CLIP_FORMAT
 from widgets.common.icons import icon
 from widgets.common.path_editing import PathEditing
-from widgets.common.path_hits import Grabbed, object_told
+from widgets.common.path_hits import PLACING, Grabbed, object_told
 from widgets.common.style_colours import style_colour
 from widgets.common.theme import colour
 from widgets.path_canvas import painting
@@ -42,11 +43,7 @@ _HINTS = {
     "border": "Drag along the path: here the style begins; right click for more",
     "line": "Double click adds a point, right click for more",
 }
-PLACING = {
-    "box": "Click to put a box here, or drag from corner to corner; Esc ends",
-    "stairs": "Click to put stairs here, or drag from the first step to the last; Esc ends",
-    "ramp": "Click to put a ramp here, or drag from the low end to the high one; Esc ends",
-}
+DRAWING = "Hold the left button and draw, or press Enter for a straight line"
 
 
 class PathCanvas(QWidget):
@@ -64,6 +61,7 @@ class PathCanvas(QWidget):
         self._drop_at_m: float | None = None
         self._framed: str | None = None  # the walk that was brought into view last
         self._stays_framed = True  # until a hand moves the plan
+        self._still: QPixmap | None = None  # what does not go with time, as it was drawn last
         self.setMouseTracking(True)
         self.setAcceptDrops(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -86,23 +84,21 @@ class PathCanvas(QWidget):
         if places:
             self.plan = self.plan.framing(np.concatenate(places))
             self._stays_framed = True
-            self.update()
+            self._redraw()
 
     def _on_changed(self) -> None:
         clip = self._editing.clip_id
+        if self._editing.is_busy and len(self._editing.gesture) > 1:
+            self.update()  # only the gesture is new, which is drawn over the rest
+            return
         if clip != self._framed and not self._editing.is_busy:
             self._framed = clip
             if clip is not None and (self._stays_framed or not self._is_well_seen()):
                 self.frame_all()
         if not self._editing.is_busy:
             self._hovered = None
-        self.setCursor(Qt.CursorShape.CrossCursor if self._makes_something else Qt.CursorShape.ArrowCursor)
-        self.update()
-
-    @property
-    def _makes_something(self) -> bool:
-        """Whether the next press draws a path or puts something on the ground."""
-        return self._editing.drawing or self._editing.placing is not None
+        self.setCursor(Qt.CursorShape.CrossCursor if self._editing.makes_something else Qt.CursorShape.ArrowCursor)
+        self._redraw()
 
     def _is_well_seen(self) -> bool:
         """Whether the path is in view and not too small."""
@@ -118,14 +114,18 @@ class PathCanvas(QWidget):
 
     # Drawing
 
+    def _redraw(self) -> None:
+        """Draw all anew, not only what goes with time."""
+        self._still = None
+        self.update()
+
     def paintEvent(self, event: QPaintEvent) -> None:
+        if self._still is None or self._still.deviceIndependentSize() != self.size().toSizeF():
+            self._still = self._draw_still()
         painter = QPainter(self)
-        painting.paint_grid(painter, self.plan)
+        painter.drawPixmap(0, 0, self._still)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painting.paint_ground(painter, self.plan, self._editing.project.ground, self._session.view.ground_object)
-        self._paint_path(painter)
-        self._paint_walk(painter)
-        self._paint_handles(painter)
+        self._paint_moment(painter)
         if len(self._editing.gesture):
             pixels = self.plan.to_px(self._editing.gesture)
             painting.paint_line(painter, pixels, colour("accent"), 3.0, Qt.PenStyle.SolidLine)
@@ -133,13 +133,30 @@ class PathCanvas(QWidget):
             painting.paint_border(
                 painter, self._at(self._drop_at_m), self._ahead(self._drop_at_m), colour("accent"), True
             )
-        if self._editing.failure is not None:
-            painting.paint_message(painter, self._editing.failure, self.plan.size)
         if self.hasFocus():
             painter.setPen(colour("accent"))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         painter.end()
+
+    def _draw_still(self) -> QPixmap:
+        """What does not go with time."""
+        pixmap = QPixmap(self.size() * self.devicePixelRatioF())
+        pixmap.setDevicePixelRatio(self.devicePixelRatioF())
+        painter = QPainter(pixmap)
+        painting.paint_grid(painter, self.plan)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painting.paint_ground(painter, self.plan, self._editing.project.ground, self._session.view.ground_object)
+        self._paint_path(painter)
+        self._paint_walk(painter)
+        self._paint_handles(painter)
+        if self._editing.drawing and self._editing.walk is None:
+            painter.setPen(colour("text"))
+            painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), DRAWING)
+        if self._editing.failure is not None:
+            painting.paint_message(painter, self._editing.failure, self.plan.size)
+        painter.end()
+        return pixmap
 
     def _paint_path(self, painter: QPainter) -> None:
         track = self._editing.track
@@ -151,17 +168,26 @@ class PathCanvas(QWidget):
                 painting.paint_direction(painter, pixels, tone)
 
     def _paint_walk(self, painter: QPainter) -> None:
-        result, time_s = self._editing.result, self._editing.time_s
+        """Where feet tread, and the way of the body."""
+        result = self._editing.result
         if result is None:
             return
-        painting.paint_footprints(painter, self.plan, result.footprints, time_s)
+        painting.paint_footprints(painter, self.plan, result.footprints)
+        places = result.walk.take.motion.root_positions[:, [0, 2]]
+        if len(places):
+            trace = self.plan.to_px(places[:: max(1, len(places) // 2000)])
+            painting.paint_line(painter, trace, colour("muted", 0.7), 1.0, Qt.PenStyle.SolidLine)
+
+    def _paint_moment(self, painter: QPainter) -> None:
+        """Where the body is now, and on which feet it stands."""
+        result, time_s = self._editing.result, self._editing.time_s
+        if result is None or not len(result.walk.arc_m):
+            return
         arc, motion = result.walk.arc_m, result.walk.take.motion
-        if len(arc):
-            trace = motion.root_positions[:: max(1, len(arc) // 2000)][:, [0, 2]]
-            painting.paint_line(painter, self.plan.to_px(trace), colour("muted", 0.7), 1.0, Qt.PenStyle.SolidLine)
-            frame = int(np.clip(round(time_s / motion.frame_time_s), 0, len(arc) - 1))
-            heading = float(result.curve.headings(arc[[frame]])[0])
-            painting.paint_walker(painter, self.plan.to_px(motion.root_positions[frame][[0, 2]]), heading)
+        painting.paint_standing(painter, self.plan, result.footprints, time_s)
+        frame = int(np.clip(round(time_s / motion.frame_time_s), 0, len(arc) - 1))
+        heading = float(result.curve.headings(arc[[frame]])[0])
+        painting.paint_walker(painter, self.plan.to_px(motion.root_positions[frame][[0, 2]]), heading)
 
     def _paint_handles(self, painter: QPainter) -> None:
         editing, over = self._editing, self._hovered
@@ -225,7 +251,7 @@ class PathCanvas(QWidget):
             self._panned_from = position
             self._stays_framed = False
             self.plan = self.plan.panned(by.x(), by.y())
-            self.update()
+            self._redraw()
         elif self._editing.is_busy:
             snap = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
             self._editing.move(self.plan.to_m(position.x(), position.y()), snap)
@@ -240,7 +266,7 @@ class PathCanvas(QWidget):
         self._on_changed()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if event.button() != _BUTTON.LeftButton or self._makes_something:
+        if event.button() != _BUTTON.LeftButton or self._editing.makes_something:
             return
         place = self.plan.to_m(event.position().x(), event.position().y())
         what = self._editing.grabbed(place, self._reach_m)
@@ -253,13 +279,13 @@ class PathCanvas(QWidget):
         self._stays_framed = False
         factor = 1.0015 ** event.angleDelta().y()
         self.plan = self.plan.zoomed(factor, event.position().x(), event.position().y())
-        self.update()
+        self._redraw()
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:
         self._hovered = None
         self.hint_changed.emit("")
-        self.update()
+        self._redraw()
         super().leaveEvent(event)
 
     def _hover(self, position: QPointF) -> None:
@@ -272,7 +298,7 @@ class PathCanvas(QWidget):
         what = self._editing.grabbed(self.plan.to_m(position.x(), position.y()), self._reach_m)
         if what != self._hovered:
             self._hovered = what
-            self.update()
+            self._redraw()
         held = what is not None and what.kind != "line"
         self.setCursor(Qt.CursorShape.OpenHandCursor if held else Qt.CursorShape.ArrowCursor)
         if what is None:
@@ -330,6 +356,8 @@ class PathCanvas(QWidget):
     # The keyboard
 
     def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.PaletteChange:
+            self._redraw()
         # Keys that mean something here are not for menus.
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._wants(event):
             event.accept()
@@ -342,7 +370,7 @@ class PathCanvas(QWidget):
     def _wants(self, event: QKeyEvent) -> bool:
         key, editing = event.key(), self._editing
         if key == _KEYS.Key_Escape:
-            return editing.is_busy or self._makes_something or bool(editing.selected)
+            return editing.is_busy or self._editing.makes_something or bool(editing.selected)
         if key in _ARROWS:
             return bool(editing.selected)
         if key in (_KEYS.Key_Delete, _KEYS.Key_Backspace):
@@ -368,7 +396,7 @@ class PathCanvas(QWidget):
         elif key == _KEYS.Key_Escape:
             if editing.is_busy:
                 editing.cancel()
-            elif self._makes_something:
+            elif self._editing.makes_something:
                 editing.set_drawing(False)
             else:
                 editing.select(None)
@@ -440,6 +468,7 @@ class PathCanvas(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.plan = Plan(self.plan.centre, self.plan.pixels_per_m, (float(self.width()), float(self.height())))
+        self._still = None
         if self._stays_framed and not self._editing.is_busy:
             self.frame_all()
         super().resizeEvent(event)

@@ -1,8 +1,8 @@
 """Speed and bends along the path: how fast it is walked where, and how tight it turns."""
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from editor.sources.walk import Walked
@@ -29,7 +29,8 @@ class Profile(QWidget):
         self.setMouseTracking(True)
         self.setAccessibleName("Speed and bends along the path")
         self.setToolTip("Speed (line) and bends (filled) along the path. Click goes to that place")
-        editing.changed.connect(self.update)
+        self._still: QPixmap | None = None  # what does not go with time, as it was drawn last
+        editing.changed.connect(self._redraw)
 
     def _speeds(self, result: Walked) -> tuple[np.ndarray, np.ndarray]:
         """(F,) metres along the path and (F,) m/s of a walk's frames."""
@@ -46,8 +47,30 @@ class Profile(QWidget):
         length = max(self._editing.track.length_m, 1e-9)
         return _LEFT + at_m / length * (self.width() - _LEFT - _RIGHT)
 
+    def _redraw(self) -> None:
+        """Draw all anew, not only the moment."""
+        self._still = None
+        self.update()
+
     def paintEvent(self, event: QPaintEvent) -> None:
+        if self._still is None or self._still.deviceIndependentSize() != self.size().toSizeF():
+            self._still = self._draw_still()
         painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._still)
+        result = self._editing.result
+        if result is not None and len(result.walk.arc_m) > 1:
+            arc = result.walk.arc_m
+            frame = int(np.clip(self._editing.time_s / result.walk.take.motion.frame_time_s, 0, len(arc) - 1))
+            here = self._x(float(arc[frame]) / result.curve.length_m * self._editing.track.length_m)
+            painter.setPen(QPen(colour("accent"), 1.5))
+            painter.drawLine(QPointF(here, _TOP), QPointF(here, self.height() - _BOTTOM))
+        painter.end()
+
+    def _draw_still(self) -> QPixmap:
+        """What does not go with time."""
+        pixmap = QPixmap(self.size() * self.devicePixelRatioF())
+        pixmap.setDevicePixelRatio(self.devicePixelRatioF())
+        painter = QPainter(pixmap)
         painter.fillRect(self.rect(), colour("panel"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         bands, result = self._editing.bands, self._editing.result
@@ -61,12 +84,12 @@ class Profile(QWidget):
             self._paint_curves(painter, result, high, low)
         self._paint_metres(painter, low)
         painter.end()
+        return pixmap
 
     def _paint_curves(self, painter: QPainter, result: Walked, high: float, low: float) -> None:
         arc, speeds = self._speeds(result)
         share = max(1, len(arc) // 1000)
         top = max(float(np.max(speeds)) * 1.15, 0.5)
-        length = max(self._editing.track.length_m, 1e-9)
         # The walked curve is a little shorter than the drawn one where corners are rounded.
         x = _LEFT + arc[::share] / result.curve.length_m * (self.width() - _LEFT - _RIGHT)
         bends = np.abs(result.curve.curvatures(arc[::share]))
@@ -84,10 +107,6 @@ class Profile(QWidget):
             y = low - value / top * (low - high)
             text = f"{value:g} m/s" if value else "0"
             painter.drawText(QPointF(_LEFT - 4.0 - metrics.horizontalAdvance(text), y + 4.0), text)
-        frame = int(np.clip(self._editing.time_s / result.walk.take.motion.frame_time_s, 0, len(arc) - 1))
-        here = self._x(float(arc[frame]) / result.curve.length_m * length)
-        painter.setPen(QPen(colour("accent"), 1.5))
-        painter.drawLine(QPointF(here, high), QPointF(here, low))
 
     def _paint_metres(self, painter: QPainter, low: float) -> None:
         length = self._editing.track.length_m
@@ -125,3 +144,8 @@ class Profile(QWidget):
         assert result is not None
         arc = result.walk.arc_m
         self.time_wanted.emit(float(np.interp(at_m, arc, np.arange(len(arc)))) * result.walk.take.motion.frame_time_s)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.PaletteChange:
+            self._redraw()
+        return super().event(event)

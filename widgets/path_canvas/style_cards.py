@@ -88,6 +88,7 @@ class StyleCard(QFrame):
         self.setFixedWidth(40 * GRID)
         self.figure = LoopFigure()
         self.name = ElidedLabel()
+        self._kind = 0  # by which its colour goes
         self.where = QLabel()
         self.where.setForegroundRole(self.where.foregroundRole().PlaceholderText)
         self.remove = QToolButton()
@@ -167,10 +168,15 @@ class StyleCard(QFrame):
     def _on_fade(self, value: float) -> None:
         self._editing.change_style(self._number, blend_s=value)
 
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.PaletteChange:
+            self.remove.setIcon(icon("close"))
+        return super().event(event)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), colour("raised"))
-        painter.fillRect(0, 0, 4, self.height(), style_colour(getattr(self, "_kind", 0)))
+        painter.fillRect(0, 0, 4, self.height(), style_colour(self._kind))
         painter.end()
 
 

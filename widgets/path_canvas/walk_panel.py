@@ -19,8 +19,9 @@ from editor.session import Session
 from editor.showing import Showing
 from widgets.common.icons import icon
 from widgets.common.path_editing import PathEditing
+from widgets.common.path_hits import PLACING
 from widgets.common.theme import GRID
-from widgets.path_canvas.canvas import PLACING, PathCanvas
+from widgets.path_canvas.canvas import DRAWING, PathCanvas
 from widgets.path_canvas.profile import Profile
 from widgets.path_canvas.style_cards import StyleCards
 
@@ -171,7 +172,7 @@ class WalkPanel(QWidget):
     def _summary(self) -> str:
         editing = self._editing
         if editing.drawing:
-            return "Hold the button and draw, or press Enter for a straight line"
+            return DRAWING if editing.walk is not None else ""  # on an empty floor it is said in the middle
         if editing.placing is not None:
             return PLACING[editing.placing]
         result = editing.result
@@ -197,4 +198,6 @@ class WalkPanel(QWidget):
         if event.type() == QEvent.Type.PaletteChange:
             for name, button in self._buttons.items():
                 button.setIcon(icon(name))
+            for kind, action in zip(PLACING, self.ground_menu.actions(), strict=True):
+                action.setIcon(icon(kind))
         return super().event(event)

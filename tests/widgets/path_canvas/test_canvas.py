@@ -407,3 +407,13 @@ def test_picture_shows_path_footprints_and_walker(desk):
     x, y = desk.px(0.0, 1.5)
     colours = {image.pixelColor(int(x) + dx, int(y)).name() for dx in range(-6, 7)}
     assert len(colours) > 3
+
+
+def test_walker_goes_on_over_a_plan_that_is_not_drawn_anew(desk):
+    before, drawn = desk.canvas.grab().toImage(), desk.canvas._still
+    desk.session.look(time_s=2.0)
+    assert desk.canvas.grab().toImage() != before
+    assert desk.canvas._still is drawn
+    desk.editing.select_all()
+    desk.canvas.grab()
+    assert desk.canvas._still is not drawn

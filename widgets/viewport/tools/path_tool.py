@@ -2,10 +2,11 @@
 
 import numpy as np
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 
 from model.arrays import Array
 from widgets.common.path_editing import PathEditing
-from widgets.common.path_hits import object_told
+from widgets.common.path_hits import PLACING, object_told
 from widgets.common.style_colours import style_colour
 from widgets.viewport import shapes
 from widgets.viewport.camera import Camera, Size
@@ -41,8 +42,10 @@ class PathTool:
             return None
         if self._editing.drawing or self._editing.walk is None:
             return Hover("Hold the button and draw the way to walk on the floor", Qt.CursorShape.CrossCursor)
+        if self._editing.placing is not None:
+            return Hover(PLACING[self._editing.placing], Qt.CursorShape.CrossCursor)
         what = self._editing.grabbed(place, self._reach(pointer, place))
-        if what is None or (what.kind == "line"):
+        if what is None or what.kind == "line":
             return None if what is None else Hover(_HINTS["line"], Qt.CursorShape.ArrowCursor)
         self._hovered = (what.kind, what.number)
         return Hover(object_told(what.name) if what.name is not None else _HINTS[what.kind])
@@ -51,10 +54,10 @@ class PathTool:
         place = self._place(pointer)
         if place is None:
             return False
-        if self._editing.walk is None:
+        if self._editing.walk is None and not self._editing.makes_something:
             self._editing.set_drawing(True)
         reach = self._reach(pointer, place)
-        if pointer.is_double and not self._editing.drawing:
+        if pointer.is_double and not self._editing.makes_something:
             what = self._editing.grabbed(place, reach)
             if what is not None and what.kind == "line":
                 self._editing.insert_point(what.at_m)
@@ -74,13 +77,13 @@ class PathTool:
 
     def wants_key(self, key: KeyPress) -> bool:
         if key.key == Qt.Key.Key_Escape:
-            return self._editing.drawing or bool(self._editing.selected)
-        return key.key in _KEYS and bool(self._editing.selected)
+            return self._editing.makes_something or bool(self._editing.selected)
+        return key.key in _KEYS and bool(self._editing.selected or self._editing.object_selected)
 
     def press_key(self, key: KeyPress) -> None:
         if key.key != Qt.Key.Key_Escape:
             self._editing.delete_selected()
-        elif self._editing.drawing:
+        elif self._editing.makes_something:
             self._editing.set_drawing(False)
         else:
             self._editing.select(None)
@@ -128,8 +131,5 @@ def _line(x_z: Array, tone: Array, width_px: float) -> Lines:
     return shapes.polyline(_floor(x_z), tone, width_px)
 
 
-def _rgba(tone: object) -> Array:
-    from PySide6.QtGui import QColor
-
-    assert isinstance(tone, QColor)
+def _rgba(tone: QColor) -> Array:
     return np.array(tone.getRgbF())
