@@ -7,10 +7,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from editor.commands.ground import add_ground_object
 from editor.sources.walk import WalkAlongPath
 from model.files.project_file import read_project, write_project
-from model.ground import Box
 from resources import samples
 from tests.app.test_window import LEFT, drag, mouse, settings, settle, wait_for, window  # noqa: F401  fixtures
 from widgets.common.clip_mime import CLIP_FORMAT
@@ -86,7 +84,9 @@ def test_styles_border_point_and_box_are_dragged_and_all_undone(walking):
     settle(window)
     canvas.frame_all()
     free = canvas.plan.to_m(canvas.width() - 40, 30)  # where the S does not go
-    window.document.do(add_ground_object, Box(free, (0.5, 0.5), 0.15))
+    next(one for one in window.path.ground_menu.actions() if one.text() == "Box").trigger()
+    drag(canvas, pixel(canvas, np.subtract(free, 0.25)), pixel(canvas, np.add(free, 0.25)))
+    assert window.document.undo_text == "Add a box"
 
     before = editing.walk.styles[1].from_m
     drag(canvas, pixel(canvas, editing.track.place(before)), pixel(canvas, editing.track.place(before - 0.5)))

@@ -12,24 +12,22 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from editor.commands.clips import set_source
 from editor.commands.command import Command
-from editor.commands.ground import add_ground_object, change_ground_object, remove_ground_objects
+from editor.commands.ground import remove_ground_objects
 from editor.commands.walk import (
     add_walk_style,
     change_walk_style,
     draw_walk,
-    move_walk_style,
     redraw_walk,
     remove_walk_style,
     set_walk_path,
 )
 from editor.document import Document
-from editor.ground_shaping import KINDS, drawn_up
+from editor.ground_shaping import KINDS
 from editor.locomotion.drawing import OnlineFilter
 from editor.locomotion.fitting import fitted
 from editor.locomotion.timeline import Fade
 from editor.locomotion.track import Place, Track
 from editor.path_shaping import (
-    bent,
     lengthened,
     reshaped,
     turned_round,
@@ -43,17 +41,17 @@ from editor.sources.imported import ImportedFile
 from editor.sources.walk import StyleBand, WalkAlongPath, Walked, walked
 from model.arrays import Array
 from model.clip import Source
-from model.ground import GroundObject, ObjectName, moved
+from model.ground import ObjectName
 from model.motion import Motion
 from model.path import Path
 from model.placing import pelvis_positions
 from model.project import Project
+from widgets.common.path_drags import PathDrag, bending, moving_border, moving_object, moving_points, putting_down
 from widgets.common.path_hits import Band, Grabbed, bulge_handles, grabbed
 
 _STRAIGHT = Path.through([(0.0, 0.0), (0.0, 6.0)])
 # A gesture's points are taken this far apart; what stays within the second is none.
 _STEP_M, _DOT_M = 0.02, 0.3
-_SNAP_M = 0.25
 _DRAW, _SELECT = "draw", "select"
 
 
@@ -82,7 +80,7 @@ class PathEditing(QObject):
         self._filter: OnlineFilter | None = None
         self._drawn = np.zeros((0, 2))  # a gesture that is being made a path
         self._raw: list[Place] = []
-        self._drag: Callable[[Place, bool], None] | None = None
+        self._drag: PathDrag | None = None
         self._tracked: tuple[Path, Track] | None = None
         self._tried: _Tried | None = None
         self.usual_style: Callable[[], Source | None] = lambda: None  # what walks where no clip of the project can
@@ -101,6 +99,12 @@ class PathEditing(QObject):
         if clip is None or clip not in self._document.project:
             return None
         return clip if isinstance(self._document.project.clip(clip).source, WalkAlongPath) else None
+
+    @property
+    def _walk_id(self) -> str:
+        """The walk that is edited, where there is one."""
+        assert self.clip_id is not None
+        return self.clip_id
 
     @property
     def walk(self) -> WalkAlongPath | None:
@@ -232,7 +236,7 @@ class PathEditing(QObject):
             self._draw(place)
             return True
         if self.placing is not None:
-            self._drag = self._putting_down(self.placing, place)
+            self._drag = putting_down(self._document, self.placing, place, self.heading_near(place))
             self._drag(place, False)
             return True
         what = self.grabbed(place, reach_m)
@@ -242,14 +246,14 @@ class PathEditing(QObject):
         if what.kind == "point":
             mine = self._selected if what.number in self._selected or more else frozenset()
             self._select(mine | {what.number})
-            self._drag = self._moving_points(place)
+            self._drag = moving_points(self._document, self._walk_id, self.path, sorted(self._selected), place)
         elif what.kind == "bulge":
-            self._drag = self._bending(what.number)
+            self._drag = bending(self._document, self._walk_id, self.path, what.number)
         elif what.kind == "border":
-            self._drag = self._moving_border(what.number)
+            self._drag = moving_border(self._document, self._walk_id, self.track, self.bands, what.number)
         elif what.name is not None:
             self._session.look(ground_object=what.name)
-            self._drag = self._moving_object(what.name, place)
+            self._drag = moving_object(self._document, what.name, place)
         return True
 
     def move(self, place: Place, snap: bool = False) -> None:
@@ -346,58 +350,6 @@ class PathEditing(QObject):
             return clip
         return None
 
-    def _moving_points(self, start: Place) -> Callable[[Place, bool], None]:
-        before, chosen = self.path, sorted(self._selected)
-        what = f"Move point {chosen[0] + 1}" if len(chosen) == 1 else f"Move {len(chosen)} points"
-
-        def move(place: Place, snap: bool) -> None:
-            by = np.array(place) - start
-            if snap:
-                first = before.x_z[chosen[0]]
-                by = np.round((first + by) / _SNAP_M) * _SNAP_M - first
-            self._preview_path(with_points_moved(before, chosen, (float(by[0]), float(by[1]))), what)
-
-        return move
-
-    def _bending(self, number: int) -> Callable[[Place, bool], None]:
-        before = self.path
-
-        def move(place: Place, snap: bool) -> None:
-            self._preview_path(bent(before, number, place, snap), "Bend the path")
-
-        return move
-
-    def _moving_border(self, number: int) -> Callable[[Place, bool], None]:
-        clip, track, bands = self.clip_id, self.track, self.bands
-        low = bands[number - 1].from_m
-        high = bands[number].to_m
-
-        def move(place: Place, snap: bool) -> None:
-            at_m, _ = track.nearest(place)
-            at_m = round(at_m / _SNAP_M) * _SNAP_M if snap else at_m
-            self._document.preview(move_walk_style, clip, number, float(np.clip(at_m, low, high)))
-
-        return move
-
-    def _moving_object(self, name: ObjectName, start: Place) -> Callable[[Place, bool], None]:
-        before = self.project.ground.object(name)
-
-        def move(place: Place, snap: bool) -> None:
-            by = np.array(place) - start
-            by = np.round(by / _SNAP_M) * _SNAP_M if snap else by
-            self._document.preview(change_ground_object, name, moved(before, float(by[0]), float(by[1])))
-
-        return move
-
-    def _putting_down(self, kind: str, start: Place) -> Callable[[Place, bool], None]:
-        heading = self.heading_near(start)
-
-        def move(place: Place, snap: bool) -> None:
-            one: GroundObject = drawn_up(kind, start, place, heading, snap)
-            self._document.preview(add_ground_object, one)
-
-        return move
-
     def put_down(self, kind: str, place: Place) -> None:
         """Put an object of usual size on the ground, along the path."""
         self.set_placing(kind)
@@ -412,9 +364,6 @@ class PathEditing(QObject):
         at_m, _ = track.nearest(place)
         (x, z), (next_x, next_z) = track.place(max(at_m - 0.05, 0.0)), track.place(at_m + 0.05)
         return float(np.arctan2(next_x - x, next_z - z))
-
-    def _preview_path(self, path: Path, what: str) -> None:
-        self._document.preview(set_walk_path, self.clip_id, path, what)
 
     # Points
 
