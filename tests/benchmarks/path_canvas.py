@@ -7,7 +7,7 @@ import numpy as np
 
 from tests.benchmarks.measuring import Report
 
-_UPDATES_HZ, _CANVAS_MS, _HANDLER_MS = 10.0, 16.0, 50.0
+_UPDATES_HZ, _CANVAS_MS, _HANDLER_MS, _FITTING_MS = 10.0, 16.0, 50.0, 200.0
 _MOVES = 12
 
 
@@ -15,6 +15,7 @@ def run(report: Report) -> None:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication
 
+    from editor.locomotion.fitting import fitted
     from model.path import Path
     from tests.widgets.path_canvas.desk import Desk
 
@@ -42,6 +43,20 @@ def run(report: Report) -> None:
         desk.evaluations.let_go()
         making.append(time.thread_time() - start)
     desk.editing.cancel()
+    moments = []
+    for n in range(_MOVES):
+        desk.session.look(time_s=0.1 * n)
+        start = time.thread_time()
+        desk.canvas.repaint()
+        moments.append(time.thread_time() - start)
+    t = np.linspace(0.0, 1.0, 2000)
+    gesture = np.stack([30.0 * t, 3.0 * np.sin(20.0 * t)], -1)
+    fitted(gesture)  # what is loaded once is not counted
+    start = time.thread_time()
+    fitted(gesture)
+    fitting = time.thread_time() - start
     report.goal("the walk made anew, updates a second", 1.0 / float(np.median(making)), at_least=_UPDATES_HZ)
     report.goal("what a move of the mouse takes, ms", 1000.0 * float(np.median(hearing)), at_most=_HANDLER_MS)
+    report.goal("drawing the canvas at another moment, ms", 1000.0 * float(np.median(moments)), at_most=_CANVAS_MS)
+    report.goal("a gesture of half a minute made a path, ms", 1000.0 * fitting, at_most=_FITTING_MS)
     report.goal("drawing the canvas, ms", 1000.0 * float(np.median(painting)), at_most=_CANVAS_MS)
