@@ -222,6 +222,8 @@ class Window(QMainWindow):
         for view in (self.library, self.viewport, self.timeline, self.curves):
             view.import_wanted.connect(self.doing.open)
         self.docks["Curves"].visibilityChanged.connect(self.curves.editing.set_awake)
+        self.docks["Exaggerate"].visibilityChanged.connect(self.exaggerate.set_awake)
+        self.docks["Retarget"].visibilityChanged.connect(self.retarget.set_awake)
         self.curves.reduce_wanted.connect(self.doing.reduce_to_keys)
         self.viewport.hint_changed.connect(self.show_hint)
         self.library.files_dropped.connect(self._on_files_dropped)

@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QApplication
 
 from app.settings import Settings
 from app.window import Window
+from editor.commands.layers import add_edit
 from editor.edits.exaggerate import Exaggerate
+from editor.edits.placing import Mirror
 from editor.edits.target_poses import TargetPoses
 from resources import samples
 from widgets.common.theme import DARK, apply_theme
@@ -81,3 +83,18 @@ def test_ghost_button_shows_the_source(window):
     was = window.actions_["ghosts"].isChecked()
     window.exaggerate.ghost.click()
     assert window.actions_["ghosts"].isChecked() != was
+
+
+def test_panel_behind_another_tab_measures_nothing(window, monkeypatch):
+    """Measuring while a hand poses the figure would take from the pose the time that it needs."""
+    wait_for(lambda: not window.jobs.running)
+    window.docks["Inspector"].raise_()
+    QApplication.processEvents()
+    titles, start = [], window.jobs.start
+    monkeypatch.setattr(window.jobs, "start", lambda title, *rest: titles.append(title) or start(title, *rest))
+    before = window.showing.current.final
+    window.document.do(add_edit, window.session.view.clip, Mirror())
+    wait_for(lambda: window.showing.current.final is not before and not window.jobs.running)
+    assert "Measuring the extent" not in titles
+    window.docks["Exaggerate"].raise_()
+    wait_for(lambda: "Measuring the extent" in titles)

@@ -140,6 +140,7 @@ class ExaggeratePanel(QWidget):
         self.convert = QPushButton("Make target poses of it")
         self.editors: dict[str, Editor] = {}
         self._known: tuple[Take, IntArray, float] | None = None  # a take, its extremes, and its extent
+        self._is_awake = True
         self._measuring: Job | None = None
         self._pages = QStackedWidget()
         self._pages.addWidget(EmptyState("Make a motion larger or more subtle: its extreme poses are moved apart."))
@@ -294,9 +295,19 @@ class ExaggeratePanel(QWidget):
             return None
         return shown.stages[place].take, shown.stages[place + 1].take
 
+    def set_awake(self, on: bool) -> None:
+        """The panel comes to the front of its tabs, or goes behind another, where Qt counts it as visible still."""
+        self._is_awake = on
+        if on:
+            self._refresh()
+
+    @property
+    def _is_seen(self) -> bool:
+        return self._is_awake and self.isVisible()
+
     def _refresh(self, *_: object) -> None:
         self._pages.setCurrentIndex(0 if self._clip is None else 1)
-        if self._clip is None or not self.isVisible():
+        if self._clip is None or not self._is_seen:
             return  # what nobody sees is not measured
         layer, edit = self.layer, self.edit
         is_off = layer is not None and not layer.acts
@@ -361,7 +372,7 @@ class ExaggeratePanel(QWidget):
     def _on_view_changed(self, before: View, after: View) -> None:
         if (before.clip, before.layer) != (after.clip, after.layer):
             self._refresh()
-        elif before.time_s != after.time_s and self.isVisible():
+        elif before.time_s != after.time_s and self._is_seen:
             self.curve.curve.set_time(self._length_s(), self._moment_s())
 
     # What hands do

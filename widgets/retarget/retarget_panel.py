@@ -50,6 +50,7 @@ class RetargetPanel(QWidget):
         super().__init__(parent)
         self._document, self._session, self._showing = document, session, showing
         self._jobs, self._evaluator = jobs, evaluator
+        self._is_awake = True
         self._looking: Job | None = None
         self._looked_for: Skeleton | None = None
         self._source: tuple[Skeleton, Shape] | None = None  # the motion's skeleton, and how its body is drawn
@@ -156,8 +157,14 @@ class RetargetPanel(QWidget):
         place = clip.place_of(layer.id)
         return shown.stages[place].take if place < len(shown.stages) else None
 
+    def set_awake(self, on: bool) -> None:
+        """The panel comes to the front of its tabs, or goes behind another, where Qt counts it as visible still."""
+        self._is_awake = on
+        if on:
+            self._refresh()
+
     def _refresh(self, *_: object) -> None:
-        if not self.isVisible():
+        if not (self._is_awake and self.isVisible()):
             return
         clip, layer = self._clip, self._layer
         edit = layer.edit if layer is not None and isinstance(layer.edit, Retarget) else None
