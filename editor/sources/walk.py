@@ -6,7 +6,6 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from editor.gait.cycles import find_cycles
 from editor.locomotion.curve import Curve
 from editor.locomotion.footprints import Footprint, footprints
 from editor.locomotion.rounding import ArcsOf, corner_radii, rounded
@@ -162,8 +161,7 @@ class WalkAlongPath(Source):
 
 def _highest_step_m(take: Take, ground: Ground) -> float:
     """How far the ground rises or falls at most from one tread to the next."""
-    steps = find_cycles(take.motion, take.contacts).steps
-    heights = ground.heights(np.array([step.place[[0, 2]] for step in steps]).reshape(-1, 2))
+    heights = ground.heights(np.array([one.toe for one in footprints(take)]).reshape(-1, 2))
     return float(np.max(np.abs(np.diff(heights)), initial=0.0))
 
 
