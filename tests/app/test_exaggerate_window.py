@@ -1,49 +1,28 @@
 """Exaggeration in the whole window: menu, slider, inspector, ghost and poses; asserted on document and views."""
 
-import time
-
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.settings import Settings
-from app.window import Window
 from editor.commands.layers import add_edit
 from editor.edits.exaggerate import Exaggerate
 from editor.edits.placing import Mirror
 from editor.edits.target_poses import TargetPoses
 from resources import samples
-from widgets.common.theme import DARK, apply_theme
+from tests.app.windows import painted_window, wait_for
 
 WALK = next(path for path in samples() if path.stem == "walk")
 LEFT = Qt.MouseButton.LeftButton
 
 
-def wait_for(done, seconds=20.0):
-    end = time.monotonic() + seconds
-    while not done() and time.monotonic() < end:
-        QApplication.processEvents()
-        time.sleep(0.002)
-    assert done()
-
-
 @pytest.fixture
 def window(application, tmp_path):
-    apply_theme(application, DARK)
-    settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
-    made = Window(settings, recovery_folder=tmp_path / "recovery")
-    made.viewport.set_options(painter=True)
-    made.resize(1280, 900)
-    made.show()
-    made.workspaces.switch("Edit")
-    made.doing.open_paths([WALK])
-    wait_for(lambda: made.showing.current is not None)
-    yield made
-    made.document.mark_saved(made.document.committed, None)
-    made.close()
-    wait_for(lambda: not made.jobs.running)
+    with painted_window(application, tmp_path, size=(1280, 900)) as made:
+        made.doing.open_paths([WALK])
+        wait_for(lambda: made.showing.current is not None)
+        yield made
 
 
 def test_slider_makes_the_walk_larger_and_poses_can_be_made_of_it(window):

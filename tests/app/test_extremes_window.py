@@ -1,13 +1,12 @@
 """Extremes in the whole window: keys, ghosts, keys on curves, the picture of poses; asserted on document and files."""
 
 import re
-import time
 from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QSettings, QUrl
 from PySide6.QtGui import QImage, QTextDocument
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QFileDialog
 
 from app.help import Page
 from app.settings import Settings
@@ -16,6 +15,7 @@ from editor.commands.layers import add_edit
 from editor.edits.curve_keys import CurveKeys
 from editor.edits.extremes import ExtremePoses
 from resources import path_of, samples
+from tests.app.windows import painted_window, wait_for
 from tests.benchmarks import extremes_page
 from tests.clips import needs_data
 from widgets.common.theme import DARK, LIGHT, apply_theme
@@ -23,29 +23,12 @@ from widgets.common.theme import DARK, LIGHT, apply_theme
 WALK = next(path for path in samples() if path.stem == "walk")
 
 
-def wait_for(done, seconds=20.0):
-    end = time.monotonic() + seconds
-    while not done() and time.monotonic() < end:
-        QApplication.processEvents()
-        time.sleep(0.002)
-    assert done()
-
-
 @pytest.fixture
 def window(application, tmp_path):
-    apply_theme(application, DARK)
-    settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
-    made = Window(settings, recovery_folder=tmp_path / "recovery")
-    made.viewport.set_options(painter=True)
-    made.resize(1280, 800)
-    made.show()
-    made.workspaces.switch("Edit")
-    made.doing.open_paths([WALK])
-    wait_for(lambda: made.extrema.measured is not None)
-    yield made
-    made.document.mark_saved(made.document.committed, None)
-    made.close()
-    wait_for(lambda: not made.jobs.running)
+    with painted_window(application, tmp_path) as made:
+        made.doing.open_paths([WALK])
+        wait_for(lambda: made.extrema.measured is not None)
+        yield made
 
 
 def test_comma_and_point_step_from_extreme_to_extreme(window):

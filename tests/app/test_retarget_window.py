@@ -1,17 +1,14 @@
 """Clips on other bodies in the whole window: a dropped file, the panel, the inspector; asserted on the document."""
 
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from app.settings import Settings
-from app.window import Window
 from editor import quality
 from editor.edits.retarget import Retarget
 from editor.gait.parameters import Gait
@@ -20,9 +17,9 @@ from editor.retarget.character import built_in
 from model.files.bvh import write_bvh
 from model.files.project_file import read_project
 from model.roles import Role
+from tests.app.windows import painted_window, wait_for
 from tests.clips import DATA, needs_data
 from tests.editor.retarget.bodies import along_x, plane_errors_deg, reframed
-from widgets.common.theme import DARK, apply_theme
 from widgets.retarget.bodies_view import SOURCE, TARGET
 
 ROKOKO = DATA / "other-bvh" / "rokoko_jesse_dance.bvh"
@@ -30,27 +27,10 @@ LEFT = Qt.MouseButton.LeftButton
 CHILD = built_in("child")
 
 
-def wait_for(done, seconds=30.0):
-    end = time.monotonic() + seconds
-    while not done() and time.monotonic() < end:
-        QApplication.processEvents()
-        time.sleep(0.002)
-    assert done()
-
-
 @pytest.fixture
 def window(application, tmp_path):
-    apply_theme(application, DARK)
-    settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
-    made = Window(settings, recovery_folder=tmp_path / "recovery")
-    made.viewport.set_options(painter=True)
-    made.resize(1280, 800)
-    made.show()
-    made.workspaces.switch("Edit")
-    yield made
-    made.document.mark_saved(made.document.committed, None)
-    made.close()
-    wait_for(lambda: not made.jobs.running)
+    with painted_window(application, tmp_path) as made:
+        yield made
 
 
 @pytest.fixture

@@ -1,15 +1,11 @@
 """Staggered poses in the whole window: columns, knots and slants dragged by hand; asserted on document and takes."""
 
-import time
-
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.settings import Settings
-from app.window import Window
 from editor.commands.poses import set_pose
 from editor.edits.stagger import Stagger
 from editor.edits.target_poses import TargetPose
@@ -17,7 +13,7 @@ from editor.sources.staggered_poses import StaggeredPosesSource
 from model.roles import Role
 from model.rotation import angle_between
 from resources import samples
-from widgets.common.theme import DARK, apply_theme
+from tests.app.windows import painted_window, wait_for
 from widgets.panels.setting_editors import JointEditor
 
 WALK = next(path for path in samples() if path.stem == "walk")
@@ -25,32 +21,15 @@ LEFT, ALT, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier, Q
 NONE = Qt.KeyboardModifier.NoModifier
 
 
-def wait_for(done, seconds=30.0):
-    end = time.monotonic() + seconds
-    while not done() and time.monotonic() < end:
-        QApplication.processEvents()
-        time.sleep(0.002)
-    assert done()
-
-
 @pytest.fixture
 def window(application, tmp_path):
-    apply_theme(application, DARK)
-    settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
-    made = Window(settings, recovery_folder=tmp_path / "recovery")
-    made.viewport.set_options(painter=True)
-    made.resize(1400, 1000)
-    made.show()
-    made.go_to_workspace("Timing")
-    made.doing.open_paths([WALK])
-    wait_for(lambda: made.showing.current is not None)
-    made.actions_["stagger"].trigger()
-    wait_for(lambda: made.stagger_actions.lane.columns is not None)
-    settle(made)
-    yield made
-    made.document.mark_saved(made.document.committed, None)
-    made.close()
-    wait_for(lambda: not made.jobs.running)
+    with painted_window(application, tmp_path, size=(1400, 1000), workspace="Timing") as made:
+        made.doing.open_paths([WALK])
+        wait_for(lambda: made.showing.current is not None)
+        made.actions_["stagger"].trigger()
+        wait_for(lambda: made.stagger_actions.lane.columns is not None)
+        settle(made)
+        yield made
 
 
 def settle(window):
