@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QStandardPaths
-from PySide6.QtGui import QActionGroup
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from app import VERSION
@@ -85,6 +85,8 @@ class Doing(QObject):
             action = samples_menu.addAction(path.stem.replace("_", " ").capitalize())
             action.setData(str(path))
         samples_menu.triggered.connect(self._on_path_chosen)
+        samples_menu.addSeparator()
+        samples_menu.addAction(window.actions_["walk_example"])
         self._recent = window.menus["File"].addMenu("Recent files")
         window.menus["File"].insertMenu(window.actions_["save"], self._recent)
         self._recent.triggered.connect(self._on_path_chosen)
@@ -100,8 +102,9 @@ class Doing(QObject):
             action.setData(str(path))
         self._recent.setEnabled(not self._recent.isEmpty())
 
-    def _on_path_chosen(self, action: object) -> None:
-        self.open_paths([Path(action.data())])  # type: ignore[attr-defined]
+    def _on_path_chosen(self, action: QAction) -> None:
+        if action.data() is not None:  # else it does something itself
+            self.open_paths([Path(action.data())])
 
     # Files
 

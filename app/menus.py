@@ -104,7 +104,7 @@ TABLE: tuple[Described | str, ...] = (
     Described("close_path", "C&lose or open the path", "Walk", "Join the path's end to its start, or part them"),
     Described("reverse_path", "&Turn the path round", "Walk", "Walk the path the other way"),
     "-",
-    Described("walk_example", "&Example", "Walk", "Add a walk in three styles along a winding path"),
+    Described("walk_example", "&Example: three styles on a path", "Walk", "A walk in three styles on a winding path"),
     "-",
     Described("play", "&Play", "Play", "Play or pause", "Space", "play"),
     Described("first_frame", "&First frame", "Play", "Go to the first frame", "Home"),

@@ -105,4 +105,4 @@ def test_views_and_docks_tell_what_they_are(opened):
 def test_menus_lead_to_every_action(opened):
     offered = {action.objectName() for menu in opened.menus.values() for action in menu.actions()}
     assert set(opened.actions_.names()) - offered == {"open_sample"}
-    assert len(opened.menus["File/Samples"].actions()) == len(samples()), "which stand in its place"
+    assert sum(bool(one.data()) for one in opened.menus["File/Samples"].actions()) == len(samples()), "in its place"
