@@ -5,7 +5,6 @@ from typing import ClassVar
 
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from editor.document import Document
@@ -106,7 +105,6 @@ def shown_timeline(application, *edits, source=None, width=1000, height=260):
     timeline.resize(width, height)
     timeline.show()
     timeline.activateWindow()
-    QTest.qWaitForWindowExposed(timeline)  # before that nothing is drawn
     application.processEvents()
     return shown, timeline
 
