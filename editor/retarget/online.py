@@ -11,21 +11,9 @@ from math import exp, sqrt
 
 import numpy as np
 
+from editor.posing.tuples import Quaternion, Vector, add, length, multiply, rotate, subtract
 from editor.retarget.carry import Plan
-from editor.retarget.plain import (
-    Q4,
-    V3,
-    add,
-    bend_limb,
-    between,
-    conjugate,
-    length,
-    multiply,
-    rotate,
-    scaled,
-    sub,
-    unit,
-)  # fmt: skip
+from editor.retarget.plain import bend_limb, between, conjugate, scaled, unit
 from editor.retarget.reaching import (
     DEPTH_ERROR_M,
     DEPTH_GROUND_M,
@@ -49,7 +37,7 @@ _RISE_S = 0.2
 _SHORTEST_M = 1e-6
 _SOFT_COSINE = float(np.cos(SOFT_ANGLE_RAD))
 # The axes about which knees and elbows fold in the stance.
-_HINGES: dict[str, V3] = {
+_HINGES: dict[str, Vector] = {
     "left_foot": (1.0, 0.0, 0.0),
     "right_foot": (1.0, 0.0, 0.0),
     "left_hand": (0.0, -1.0, 0.0),
@@ -71,7 +59,7 @@ class Retargeter:
         self._needed = self._needed_joints()
         bones = [pair for end in plan.ends if end.source.bends is not None for pair in pairwise(end.source.bends)]
         self._limb_bones = [(one, below) for one, below in bones if self._source_parents[below] == one]
-        self._follows: dict[int, list[tuple[int, float, Q4]]] = {
+        self._follows: dict[int, list[tuple[int, float, Quaternion]]] = {
             one.joint: [
                 (joint, share, conjugate(_quaternion(source.stance[joint])))
                 for joint, share in zip(one.sources, one.shares, strict=True)
@@ -133,12 +121,12 @@ class Retargeter:
 
     def _source_pose(
         self, root_position: Array, local_rotations: Array, local_offsets: Array | None
-    ) -> tuple[dict[int, V3], dict[int, Q4]]:
+    ) -> tuple[dict[int, Vector], dict[int, Quaternion]]:
         """World positions and rotations of the source's joints."""
         local = local_rotations.tolist()
         offsets = self._source_offsets if local_offsets is None else local_offsets.tolist()
-        positions: dict[int, V3] = {}
-        rotations: dict[int, Q4] = {}
+        positions: dict[int, Vector] = {}
+        rotations: dict[int, Quaternion] = {}
         for joint in self._needed:
             parent = self._source_parents[joint]
             if parent < 0:
@@ -152,18 +140,18 @@ class Retargeter:
             self._point_limbs(positions, rotations)
         return positions, rotations
 
-    def _point_limbs(self, positions: Mapping[int, V3], rotations: dict[int, Q4]) -> None:
+    def _point_limbs(self, positions: Mapping[int, Vector], rotations: dict[int, Quaternion]) -> None:
         """Turn the joints of arms and legs so that bones of their usual length point where those of the source do."""
         for joint, below in self._limb_bones:
             usual = rotate(rotations[joint], self._source_offsets[below])
-            seen = sub(positions[below], positions[joint])
+            seen = subtract(positions[below], positions[joint])
             if length(seen) > _SHORTEST_M:
                 rotations[joint] = multiply(between(usual, seen), rotations[joint])
 
-    def _turned(self, rotations: Mapping[int, Q4]) -> tuple[list[Q4], list[Q4]]:
+    def _turned(self, rotations: Mapping[int, Quaternion]) -> tuple[list[Quaternion], list[Quaternion]]:
         """Local and world rotations of the target's joints."""
-        local: list[Q4] = []
-        world: list[Q4] = []
+        local: list[Quaternion] = []
+        world: list[Quaternion] = []
         for joint, parent in enumerate(self._parents):
             follows = self._follows.get(joint)
             if follows is None:
@@ -178,9 +166,11 @@ class Retargeter:
             local.append(here if parent < 0 else multiply(conjugate(world[parent]), here))
         return local, world
 
-    def _placed(self, positions: Mapping[int, V3], world: list[Q4], local: list[Q4]) -> tuple[V3, list[V3]]:
+    def _placed(
+        self, positions: Mapping[int, Vector], world: list[Quaternion], local: list[Quaternion]
+    ) -> tuple[Vector, list[Vector]]:
         """Where the target's root is, and its joints, before anything reaches."""
-        places: list[V3] = []
+        places: list[Vector] = []
         for joint, parent in enumerate(self._parents):
             if parent < 0:
                 places.append((0.0, 0.0, 0.0) if joint == 0 else self._offsets[joint])
@@ -191,16 +181,20 @@ class Retargeter:
         centre = scaled((sum(positions[j][0] for j in hips), sum(positions[j][1] for j in hips),
                          sum(positions[j][2] for j in hips)), 1.0 / len(hips))  # fmt: skip
         wanted = self._about_pivot(centre)
-        root = sub(sub(wanted, places[pelvis]), rotate(world[pelvis], self._centre_offset))
+        root = subtract(subtract(wanted, places[pelvis]), rotate(world[pelvis], self._centre_offset))
         return root, [add(root, place) for place in places]
 
-    def _about_pivot(self, place: V3) -> V3:
+    def _about_pivot(self, place: Vector) -> Vector:
         """A place of the source, scaled."""
         (x, y, z), (px, py, pz), plan = place, self._pivot, self._plan
         return px + plan.scale * (x - px), py + plan.rise * (y - py), pz + plan.scale * (z - pz)
 
     def _lift_on_hands(
-        self, positions: Mapping[int, V3], rotations: Mapping[int, Q4], places: list[V3], held: Mapping[str, float]
+        self,
+        positions: Mapping[int, Vector],
+        rotations: Mapping[int, Quaternion],
+        places: list[Vector],
+        held: Mapping[str, float],
     ) -> float:
         """As `reaching.lift_on_hands`, for one frame."""
         on_feet, total, pull, ground = 0.0, 0.0, 0.0, self._pivot[1]
@@ -218,15 +212,15 @@ class Retargeter:
 
     def _goals(
         self,
-        positions: Mapping[int, V3],
-        rotations: Mapping[int, Q4],
-        places: list[V3],
-        world: list[Q4],
-        local: list[Q4],
+        positions: Mapping[int, Vector],
+        rotations: Mapping[int, Quaternion],
+        places: list[Vector],
+        world: list[Quaternion],
+        local: list[Quaternion],
         held: Mapping[str, float],
-    ) -> tuple[dict[str, V3], dict[str, float]]:
+    ) -> tuple[dict[str, Vector], dict[str, float]]:
         """Where ankles and wrists go, and how much that matters for feet. Toes that must are bent in `local`."""
-        goals: dict[str, V3] = {}
+        goals: dict[str, Vector] = {}
         weights: dict[str, float] = {}
         hands = {end.name: end for end in self._plan.ends if end.feet is None}
         for end in self._plan.ends:
@@ -242,13 +236,13 @@ class Retargeter:
     def _foot(
         self,
         end: End,
-        positions: Mapping[int, V3],
-        rotations: Mapping[int, Q4],
-        places: list[V3],
-        world: list[Q4],
-        local: list[Q4],
+        positions: Mapping[int, Vector],
+        rotations: Mapping[int, Quaternion],
+        places: list[Vector],
+        world: list[Quaternion],
+        local: list[Quaternion],
         held: float,
-    ) -> tuple[V3, float]:
+    ) -> tuple[Vector, float]:
         """As `reaching._add_foot`, for one frame."""
         assert end.feet is not None
         theirs, ours = end.feet
@@ -262,7 +256,7 @@ class Retargeter:
         toes_up = _soft_positive(rotate(turn, ahead)[1], TOES_UP) - 0.25 * TOES_UP
         lift = ours.above_m - rise * theirs.above_m + (ours.ahead_m - rise * theirs.ahead_m) * toes_up
         wanted = add(self._about_pivot(planted), (0.0, lift, 0.0))
-        place = add(ankle, scaled(sub(sub(wanted, reached), ankle), weight))
+        place = add(ankle, scaled(subtract(subtract(wanted, reached), ankle), weight))
         depth = max(-above, 0.0) * (1.0 - _fading(-above, DEPTH_ERROR_M, DEPTH_GROUND_M))
         floor = ground - rise * depth
         place = add(place, (0.0, _soft_positive(floor - place[1] - min(reached[1], 0.0), SOFT_M), 0.0))
@@ -270,7 +264,7 @@ class Retargeter:
             self._lift_toe(end.target.toe, _vector(ours.toe_tip), floor - place[1] - reached[1], world, local)
         return place, max(_fading(above / end.length_m, *FOOT_CARRIES), held)
 
-    def _lift_toe(self, toe: int, tip: V3, room: float, world: list[Q4], local: list[Q4]) -> None:
+    def _lift_toe(self, toe: int, tip: Vector, room: float, world: list[Quaternion], local: list[Quaternion]) -> None:
         """Bend a toe up whose tip would be under the floor; `local` is changed."""
         bone = rotate(world[toe], tip)
         deep = _soft_positive(room - bone[1], SOFT_M)
@@ -282,25 +276,27 @@ class Retargeter:
         turned = multiply(between(bone, (bone[0] * flat, high, bone[2] * flat)), world[toe])
         local[toe] = multiply(conjugate(world[self._parents[toe]]), turned)
 
-    def _hand(self, end: End, mirror: End | None, positions: Mapping[int, V3], places: list[V3], held: float) -> V3:
+    def _hand(
+        self, end: End, mirror: End | None, positions: Mapping[int, Vector], places: list[Vector], held: float
+    ) -> Vector:
         """As `reaching.hand_goal`, for one frame."""
         here, there = places[end.target.end], positions[end.source.end]
         total = max(_fading((there[1] - self._pivot[1]) / end.length_m, *HAND_GROUND), held)
-        pull = scaled(sub(self._about_pivot(there), here), total)
+        pull = scaled(subtract(self._about_pivot(there), here), total)
         if mirror is not None:
-            apart = sub(there, positions[mirror.source.end])
+            apart = subtract(there, positions[mirror.source.end])
             weight = _fading(length(apart) / end.length_m, *end.meeting)
             middle = scaled(add(here, places[mirror.target.end]), 0.5)
-            pull = add(pull, scaled(sub(add(middle, scaled(apart, 0.5 * end.scale)), here), weight))
+            pull = add(pull, scaled(subtract(add(middle, scaled(apart, 0.5 * end.scale)), here), weight))
             total += weight
         if end.heads is not None:
-            apart = sub(there, positions[end.heads[0]])
+            apart = subtract(there, positions[end.heads[0]])
             weight = _fading(length(apart) / end.length_m, *HAND_HEAD)
-            pull = add(pull, scaled(sub(add(places[end.heads[1]], scaled(apart, end.scale)), here), weight))
+            pull = add(pull, scaled(subtract(add(places[end.heads[1]], scaled(apart, end.scale)), here), weight))
             total += weight
         return add(here, scaled(pull, 1.0 / max(total, 1.0)))
 
-    def _sunk(self, places: list[V3], goals: Mapping[str, V3], weights: Mapping[str, float]) -> float:
+    def _sunk(self, places: list[Vector], goals: Mapping[str, Vector], weights: Mapping[str, float]) -> float:
         """By how much the body is lower, for its legs to reach: at once, and slowly less."""
         wanted = 0.0
         for end in self._plan.ends:
@@ -309,7 +305,15 @@ class Retargeter:
         self._sink = max(wanted, self._sink * self._rise)
         return self._sink
 
-    def _reach(self, end: End, places: list[V3], world: list[Q4], local: list[Q4], goal: V3, down: float) -> None:
+    def _reach(
+        self,
+        end: End,
+        places: list[Vector],
+        world: list[Quaternion],
+        local: list[Quaternion],
+        goal: Vector,
+        down: float,
+    ) -> None:
         """Bend a limb to its goal; the end keeps how it is turned in the world. `local` is changed."""
         assert end.target.bends is not None
         root, middle, last = end.target.bends
@@ -327,18 +331,20 @@ class Retargeter:
         local[last] = multiply(conjugate(multiply(lower, world[parents[last]])), world[last])
 
 
-def _missing(places: list[V3], joints: tuple[int, int, int], goal: V3) -> float:
+def _missing(places: list[Vector], joints: tuple[int, int, int], goal: Vector) -> float:
     """How much lower the hip must be for its leg to reach, no straighter than it was or 170 degrees."""
     hip, knee, ankle = (places[joint] for joint in joints)
     if goal[1] >= hip[1]:
         return 0.0
-    a, b = length(sub(knee, hip)), length(sub(ankle, knee))
-    longest = max(sqrt(a * a + b * b - 2.0 * a * b * _SOFT_COSINE), length(sub(ankle, hip)))
+    a, b = length(subtract(knee, hip)), length(subtract(ankle, knee))
+    longest = max(sqrt(a * a + b * b - 2.0 * a * b * _SOFT_COSINE), length(subtract(ankle, hip)))
     across = (goal[0] - hip[0]) ** 2 + (goal[2] - hip[2]) ** 2
     return max(hip[1] - goal[1] - sqrt(max(longest * longest - across, 0.0)), 0.0)
 
 
-def _mean(first: Q4, follows: list[tuple[int, float, Q4]], rotations: Mapping[int, Q4]) -> Q4:
+def _mean(
+    first: Quaternion, follows: list[tuple[int, float, Quaternion]], rotations: Mapping[int, Quaternion]
+) -> Quaternion:
     """The mean of what several joints have turned by since their stance, `first` being the first of them."""
     share = follows[0][1]
     w, x, y, z = (share * value for value in first)
@@ -365,13 +371,13 @@ def _soft_positive(x: float, soft: float) -> float:
     return x if x >= soft else (x + soft) ** 2 / (4.0 * soft)
 
 
-def _vector(v: Array) -> V3:
+def _vector(v: Array) -> Vector:
     return float(v[0]), float(v[1]), float(v[2])
 
 
-def _vectors(rows: Array) -> list[V3]:
+def _vectors(rows: Array) -> list[Vector]:
     return [_vector(row) for row in rows]
 
 
-def _quaternion(q: Array) -> Q4:
+def _quaternion(q: Array) -> Quaternion:
     return float(q[0]), float(q[1]), float(q[2]), float(q[3])

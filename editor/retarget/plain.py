@@ -1,78 +1,41 @@
 """Rotations and two-bone limbs of one frame, in plain numbers.
 
 For a single frame Python's own floats are far quicker than numpy's arrays. What these do is defined by
-`model/rotation` and `model/limbs`, of which they are the form for one; tests hold them together.
+`model/rotation` and `model/limbs`, of which they are the form for one; tests hold them together. The arithmetic of
+`editor/posing/tuples` goes before it.
 """
 
 from math import acos, atan2, cos, exp, hypot, pi, sin, sqrt
 
+from editor.posing.tuples import Quaternion, Vector, add, cross, length, multiply, rotate, subtract
 from model.limbs import LIMIT_ANGLE_RAD, SOFT_ANGLE_RAD
-
-V3 = tuple[float, float, float]
-Q4 = tuple[float, float, float, float]
 
 _SOFT_COSINE, _LIMIT_COSINE = cos(SOFT_ANGLE_RAD), cos(LIMIT_ANGLE_RAD)
 # As in `model/limbs`: bent less than the first a limb folds as its hinge does, more than the second in its own plane.
 _NEARLY_STRAIGHT_RAD = (10.0 * pi / 180.0, 25.0 * pi / 180.0)
 
 
-def multiply(a: Q4, b: Q4) -> Q4:
-    """The rotation b followed by the rotation a."""
-    aw, ax, ay, az = a
-    bw, bx, by, bz = b
-    return (
-        aw * bw - ax * bx - ay * by - az * bz,
-        aw * bx + ax * bw + ay * bz - az * by,
-        aw * by - ax * bz + ay * bw + az * bx,
-        aw * bz + ax * by - ay * bx + az * bw,
-    )
-
-
-def conjugate(q: Q4) -> Q4:
+def conjugate(q: Quaternion) -> Quaternion:
     """The inverse of a unit quaternion."""
     return q[0], -q[1], -q[2], -q[3]
 
 
-def rotate(q: Q4, v: V3) -> V3:
-    """A vector turned by a rotation."""
-    w, x, y, z = q
-    vx, vy, vz = v
-    tx, ty, tz = 2.0 * (y * vz - z * vy), 2.0 * (z * vx - x * vz), 2.0 * (x * vy - y * vx)
-    return vx + w * tx + y * tz - z * ty, vy + w * ty + z * tx - x * tz, vz + w * tz + x * ty - y * tx
-
-
-def add(a: V3, b: V3) -> V3:
-    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
-
-
-def sub(a: V3, b: V3) -> V3:
-    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
-
-
-def scaled(v: V3, factor: float) -> V3:
+def scaled(v: Vector, factor: float) -> Vector:
     return factor * v[0], factor * v[1], factor * v[2]
 
 
-def dot(a: V3, b: V3) -> float:
+def dot(a: Vector, b: Vector) -> float:
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-def cross(a: V3, b: V3) -> V3:
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
-
-
-def length(v: V3) -> float:
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
-
-
-def unit(q: Q4) -> Q4:
+def unit(q: Quaternion) -> Quaternion:
     """A quaternion scaled to unit length, which must not be zero."""
     w, x, y, z = q
     size = sqrt(w * w + x * x + y * y + z * z)
     return w / size, x / size, y / size, z / size
 
 
-def between(u: V3, v: V3) -> Q4:
+def between(u: Vector, v: Vector) -> Quaternion:
     """The smallest rotation that takes the direction of u to that of v; none where one has no direction."""
     a, b = length(u), length(v)
     if a < 1e-12 or b < 1e-12:
@@ -85,20 +48,22 @@ def between(u: V3, v: V3) -> Q4:
     return unit((cosine, *scaled(axis, 0.5 / cosine)))
 
 
-def about(axis: V3, angle_rad: float) -> Q4:
+def about(axis: Vector, angle_rad: float) -> Quaternion:
     """The rotation by an angle about an axis of unit length."""
     return (cos(0.5 * angle_rad), *scaled(axis, sin(0.5 * angle_rad)))
 
 
-def bend_limb(root: V3, middle: V3, end: V3, target: V3, hinge: V3) -> tuple[Q4, Q4]:
+def bend_limb(
+    root: Vector, middle: Vector, end: Vector, target: Vector, hinge: Vector
+) -> tuple[Quaternion, Quaternion]:
     """World rotations of the upper and the lower bone that bring a limb's end to its target, as far as it reaches.
 
     As `model.limbs.solve_limb` without stretch; hinge : the world axis about which a straight limb folds.
     """
-    upper, lower = sub(middle, root), sub(end, middle)
+    upper, lower = subtract(middle, root), subtract(end, middle)
     a, b = length(upper), length(lower)
-    reach = sub(target, root)
-    wanted, present = length(reach), length(sub(end, root))
+    reach = subtract(target, root)
+    wanted, present = length(reach), length(subtract(end, root))
     soft = max(sqrt(a * a + b * b - 2.0 * a * b * _SOFT_COSINE), present)
     hard = max(sqrt(a * a + b * b - 2.0 * a * b * _LIMIT_COSINE), soft)
     span, room = wanted, hard - soft
@@ -111,7 +76,7 @@ def bend_limb(root: V3, middle: V3, end: V3, target: V3, hinge: V3) -> tuple[Q4,
     return swing, multiply(swing, folding)
 
 
-def _fold(upper: V3, lower: V3, axis: V3, span: float) -> float:
+def _fold(upper: Vector, lower: Vector, axis: Vector, span: float) -> float:
     """The angle by which to turn the lower bone about the axis so that the limb's ends are `span` apart."""
     along = dot(upper, axis) * dot(lower, axis)
     x, y = dot(upper, lower) - along, dot(upper, cross(axis, lower))
@@ -121,10 +86,10 @@ def _fold(upper: V3, lower: V3, axis: V3, span: float) -> float:
     return atan2(y, x) + fold
 
 
-def _fold_axis(upper: V3, lower: V3, a: float, b: float, hinge: V3) -> V3:
+def _fold_axis(upper: Vector, lower: Vector, a: float, b: float, hinge: Vector) -> Vector:
     """Unit axis about which the lower bone folds: the hinge's near straight, that of its own plane where it is bent."""
     along = scaled(upper, 1.0 / a)
-    spare = sub(hinge, scaled(along, dot(hinge, along)))
+    spare = subtract(hinge, scaled(along, dot(hinge, along)))
     size = length(spare)
     spare = scaled(spare, 1.0 / size) if size > 1e-9 else _perpendicular(along)
     own = cross(upper, lower)
@@ -140,7 +105,7 @@ def _fold_axis(upper: V3, lower: V3, a: float, b: float, hinge: V3) -> V3:
     return scaled(axis, 1.0 / size) if size > 1e-6 else spare
 
 
-def _perpendicular(v: V3) -> V3:
+def _perpendicular(v: Vector) -> Vector:
     """Some unit vector perpendicular to a unit vector."""
     other = (1.0, 0.0, 0.0) if abs(v[0]) < 0.6 else (0.0, 1.0, 0.0)
     found = cross(v, other)
