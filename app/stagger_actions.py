@@ -34,8 +34,20 @@ class StaggerActions(QObject):
         self.lane.clip_wanted.connect(self.stagger_clip)
         self.lane.poses_wanted.connect(self.take_in_poses)
         window.timeline.add_lane(self.lane, place=1)  # below the poses: unfolded it is tall
+        self._is_timing = False
+        self.lane.changed.connect(self._show_lane)
         self.lane.changed.connect(self._show_copies)
         window.session.changed.connect(self._show_copies)
+
+    def set_timing(self, on: bool) -> None:
+        """The window is arranged for timing, where the lane is shown and unfolded also while it is empty."""
+        self._is_timing = on
+        self._show_lane()
+        self.unfold(on)
+
+    def _show_lane(self) -> None:
+        """Elsewhere an empty lane would push the contacts of feet out of a small window."""
+        self._window.timeline.show_lane(self.lane, self._is_timing or self.staggering.layer is not None)
 
     def unfold(self, unfolded: bool = True) -> None:
         """Show the joints of the poses, or the poses alone."""

@@ -276,7 +276,7 @@ class Window(QMainWindow):
         for button in self.workspace_buttons.buttons():
             button.setChecked(button.text() == self.workspaces.current.name)
         self.settings.workspace = self.workspaces.current.name
-        self.stagger_actions.unfold(self.workspaces.current.name == "Timing")
+        self.stagger_actions.set_timing(self.workspaces.current.name == "Timing")
 
     def _on_files_dropped(self, paths: list[str]) -> None:
         self.doing.open_paths([Path(path) for path in paths])

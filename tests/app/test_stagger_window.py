@@ -297,3 +297,15 @@ def test_lane_without_the_edit_offers_it(window):
     assert view_of(window).folded
     window.go_to_workspace("Timing")
     assert not view_of(window).folded
+
+
+def test_empty_lane_is_seen_for_timing_only(window):
+    lane = view_of(window)
+    window.go_to_workspace("Edit")
+    assert lane.isVisible(), "it has something to show"
+    while window.document.undo_text != "Add walk":
+        window.document.undo()
+    settle(window)
+    assert not lane.isVisible()
+    window.go_to_workspace("Timing")
+    assert lane.isVisible()
