@@ -8,6 +8,8 @@ import numpy as np
 from editor import quality
 from editor.contacts.detect import find_contacts
 from editor.edits.stagger import StageTiming, Stagger
+from editor.extrema.measures import without_trembling
+from editor.extrema.parts import joint_points
 from editor.stagger.finding import evidence_in, joint_weights, picked
 from editor.stagger.poses import depths_below
 from editor.stagger.transitions import Transitions
@@ -25,6 +27,8 @@ from tests.editor.evaluated import Asked
 from tests.editor.stagger.pendulum import FPS, pendulum
 
 LATE_S = 0.05
+# Extrema are looked for this near to where they are asked to be: half the window in which the finder wants them alone.
+_NEAR_S = 1.0 / 12.0
 WALKS_AND_RUNS = (
     *(
         f"cmu-bvh/{name}.bvh"
@@ -181,23 +185,57 @@ def edits(report: Report) -> None:
         moved.append(share)
     report.goal("jerk ratio, worst", max(jerks), at_most=1.5)
     report.goal("cm of drift beyond the source's with contacts kept, worst", max(drifts), at_most=0.2)
-    report.goal("share of joint extrema that moved as asked within a frame", float(np.mean(moved)), at_least=0.85)
+    report.goal("share of joint extrema that moved as asked within a frame", float(np.mean(moved)), at_least=0.95)
 
 
 def moved_as_asked(take: Take, edited: Motion) -> float:
-    """The share of joints' extrema, by their own rotations, that are found again as much later as was asked for.
+    """The share of joints' extrema that are as much later as was asked for, within a frame.
 
-    Of knots that are not stopped by the clip's ends; joints count by how much they move.
+    An extremum is where what a joint moves, in the axes of its parent and without trembling, is farthest out in the
+    direction in which it swings there. Of knots that are not stopped by others; joints count by how much they move.
     """
     motion = take.motion
     plan = Stagger(LATE_S).plan(take, StageTiming())
-    again = evidence_in(edited).extrema_s
     depths = depths_below(motion.skeleton, 0)
     weights = joint_weights(motion)
     hits, count = 0.0, 0.0
-    for n, joint in zip(*np.nonzero(plan.found.with_extremum & ~plan.stopped & (depths > 0.0)), strict=True):
-        goal = plan.after_s[n + 1, joint]
-        count += weights[joint]
-        if len(again[joint]) and np.min(np.abs(again[joint] - goal)) <= motion.frame_time_s + 1e-6:
-            hits += weights[joint]
+    chosen = plan.found.with_extremum & ~plan.stopped & (depths > 0.0)
+    for joint in np.flatnonzero(np.any(chosen, axis=0)).tolist():
+        before, after = (_calm_points(one, joint) for one in (motion, edited))
+        for n in np.flatnonzero(chosen[:, joint]):
+            start_s, goal_s = plan.before_s[n + 1, joint], plan.after_s[n + 1, joint]
+            swing = _swing(before, start_s / motion.frame_time_s, 2.0 * _NEAR_S / motion.frame_time_s)
+            old, new = (
+                _farthest(points @ swing, at / motion.frame_time_s, _NEAR_S / motion.frame_time_s)
+                for points, at in ((before, start_s), (after, goal_s))
+            )
+            if old is None:
+                continue  # it turns there without going back
+            count += weights[joint]
+            if new is not None and abs((new - old) * motion.frame_time_s - (goal_s - start_s)) <= motion.frame_time_s:
+                hits += weights[joint]
     return hits / max(count, 1e-9)
+
+
+def _calm_points(motion: Motion, joint: int) -> Array:
+    """(F, 3 P) the points that a joint moves, in the axes of its parent, without trembling."""
+    points = joint_points(motion, joint, in_parent=True)
+    return without_trembling(points, motion.frame_time_s).reshape(motion.frames, -1)
+
+
+def _swing(points: Array, at: float, reach: float) -> Array:
+    """(3 P,) the direction in which points (F, 3 P) are out at a frame, against both sides of it."""
+    here, low, high = np.clip(np.rint([at, at - reach, at + reach]).astype(int), 0, len(points) - 1)
+    away = points[here] - 0.5 * (points[low] + points[high])
+    return away / max(float(np.linalg.norm(away)), 1e-12)
+
+
+def _farthest(values: Array, at: float, reach: float) -> float | None:
+    """The frame near another in which values (F,) are largest, between frames; None where they still rise."""
+    low, high = max(int(np.ceil(at - reach)), 0), min(int(np.floor(at + reach)), len(values) - 1)
+    top = low + int(np.argmax(values[low : high + 1]))
+    if top in (low, high):
+        return None
+    before, here, after = values[top - 1 : top + 2]
+    bend = before - 2.0 * here + after
+    return top + (0.5 * (before - after) / bend if bend else 0.0)
