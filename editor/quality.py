@@ -17,14 +17,16 @@ from model.ground import Ground
 from model.motion import Motion, Pose
 from model.roles import Role
 from model.rotation import angle_between, conjugate, multiply, to_rotation_vector
+from model.smoothing import smoothed
 
 # A toe under this height, on two adjacent frames, is expected to stand; these speeds are sliding, and sliding fast.
 _LOW_M = 0.05
 _SLIDING, _SLIDING_FAST = 0.2, 0.5
 # The share of a contact, at either end, in which a foot rolls on and off.
 _ROLL_SHARE = 0.2
-# A root that follows a path sways from foot to foot; over this time the sway evens out.
-_SWAY_S = 1.0
+# A root that follows a path sways from foot to foot, over so long where the contacts do not tell. Smoothed over so many
+# of these a tenth of the sway is left, and bends stay where they are.
+_CYCLE_S, _SWAY_CYCLES = 1.1, 1.5
 # Below this speed a body goes nowhere, and has no heading.
 _GOING_SPEED = 0.1
 
@@ -69,7 +71,7 @@ def measure(
         raise ValueError(f"contacts are those of {contacts.frames} frames, the motion has {motion.frames}")
     skate, fast = skate_ratios(motion, ground)
     drifts = contact_drifts(motion, contacts)
-    along, off, heading = (None, None, None) if path is None else path_errors(motion, path)
+    along, off, heading = (None, None, None) if path is None else path_errors(motion, path, contacts)
     jump, turn = (None, None) if seam_frame is None else seam(motion, seam_frame)
     return Quality(
         skate_ratio=skate,
@@ -157,15 +159,18 @@ def seam(motion: Motion, frame: int) -> tuple[float, float]:
     return jump, here / usual if usual > 0.0 else 0.0
 
 
-def path_errors(motion: Motion, path: Array) -> tuple[float, float, float | None]:
+def path_errors(motion: Motion, path: Array, contacts: Contacts | None = None) -> tuple[float, float, float | None]:
     """Mean and worst distance of the smoothed root from a path, in cm, and its mean heading error, in degrees.
 
-    path : (N, 2) points x, z, N >= 2. The heading error is None for a body that goes nowhere.
+    path : (N, 2) points x, z, N >= 2; contacts : tell how long a cycle of two steps takes, over which a body sways. The
+    heading error is the mean over the way, not over time: who turns slowly on the spot goes nowhere. None for a body
+    that never goes anywhere.
     """
     if path.ndim != 2 or path.shape[1] != 2 or len(path) < 2:
         raise ValueError(f"path has shape {path.shape}; it must hold two points or more, (N, 2)")
-    root = _without_sway(_pelvis(motion)[:, [0, 2]], motion.frame_time_s)
-    distance, tangent = _nearest_on(path, root)
+    window = _SWAY_CYCLES * _cycle_s(motion, contacts) / motion.frame_time_s
+    root = smoothed(_pelvis(motion)[:, [0, 2]], window, keep_peaks=True)
+    distance, tangent = nearest_on(path, root)
     heading = None
     if motion.frames > 1:
         velocity = np.gradient(root, motion.frame_time_s, axis=0)
@@ -173,7 +178,7 @@ def path_errors(motion: Motion, path: Array) -> tuple[float, float, float | None
         if np.any(going):
             v, t = velocity[going], tangent[going]
             off = np.arctan2(v[:, 0] * t[:, 1] - v[:, 1] * t[:, 0], np.sum(v * t, axis=-1))
-            heading = float(np.degrees(np.mean(np.abs(off))))
+            heading = float(np.degrees(np.average(np.abs(off), weights=_length(v))))
     return 100.0 * float(np.mean(distance)), 100.0 * float(np.max(distance)), heading
 
 
@@ -240,17 +245,15 @@ def _about_root(motion: Motion) -> Array:
     return np.asarray(motion.world.positions - _pelvis(motion)[:, None])
 
 
-def _without_sway(values: Array, frame_time_s: float) -> Array:
-    """A running mean over one second, narrower towards the ends so that these keep their place. values : (F, 2)."""
-    frames = len(values)
-    half = np.minimum(np.arange(frames), np.arange(frames)[::-1])
-    half = np.minimum(half, round(0.5 * _SWAY_S / frame_time_s))
-    sums = np.concatenate([np.zeros((1, values.shape[1])), np.cumsum(values, axis=0)])
-    at = np.arange(frames)
-    return np.asarray((sums[at + half + 1] - sums[at - half]) / (2 * half + 1)[:, None])
+def _cycle_s(motion: Motion, contacts: Contacts | None) -> float:
+    """How long a foot usually takes from one of its strikes to the next."""
+    limbs = {} if contacts is None else contacts.limbs
+    apart = [np.diff([one.start for one in limbs.get(foot, ())]) for foot in FEET]
+    frames = np.concatenate(apart)
+    return float(np.median(frames)) * motion.frame_time_s if len(frames) else _CYCLE_S
 
 
-def _nearest_on(path: Array, points: Array) -> tuple[Array, Array]:
+def nearest_on(path: Array, points: Array) -> tuple[Array, Array]:
     """Distances (F,) of points (F, 2) from a line through path (N, 2), and its unit tangents (F, 2) there."""
     along = np.diff(path, axis=0)
     length = _length(along)

@@ -26,7 +26,7 @@ from model.rotation import slerp, unroll
 # beyond what is usual, and over no more than that share of it.
 _BLEND_S, _BLEND_S_M, _USUAL_M, _BLEND_SHARE = 0.3, 3.0, 0.05, 0.25
 # A body goes this far beside the path at most for its feet to tread on both sides of it.
-_ASIDE_M = 0.02
+_ASIDE_M = 0.025
 
 
 @dataclass(frozen=True, eq=False)

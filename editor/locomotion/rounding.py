@@ -33,8 +33,8 @@ _ROUNDS = 12
 # Shorter lines are no way.
 SHORTEST_M = 0.3
 
-# Corners are taken a little slower than straights by those who are faster than this, m/s.
-_UNHURRIED_M_S, _CORNER_SHARE = 0.9, 0.8
+# Corners are taken slower than straights by those who are faster than this, m/s.
+_UNHURRIED_M_S, _CORNER_SHARE = 0.9, 0.5
 
 Radius = Callable[[Array], Array]
 

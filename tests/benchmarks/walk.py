@@ -21,7 +21,6 @@ from editor.locomotion.styles import styles_of
 from editor.locomotion.timeline import Style
 from editor.locomotion.travel import stride_scales
 from editor.locomotion.walk import Switch, Walk, walk_along
-from editor.quality import _nearest_on
 from model.arrays import Array
 from model.clip import Take
 from model.contacts import FEET
@@ -206,7 +205,7 @@ def measured(walk: Walk, references: list[Motion], line: Array, styles: tuple[St
         drift_cm=figures.contact_drift_worst_cm or 0.0,
         penetration_cm=figures.penetration_cm or 0.0,
         stretch_percent=quality.stretch_percent(motion, like) or 0.0,
-        feet_cm=100.0 * float(np.mean(_nearest_on(line, middles)[0])),
+        feet_cm=100.0 * float(np.mean(quality.nearest_on(line, middles)[0])),
         root_cm=figures.path_error_mean_cm or 0.0,
         worst_cm=figures.path_error_worst_cm or 0.0,
         heading_deg=figures.heading_error_mean_deg or 0.0,
@@ -270,16 +269,16 @@ def headings(
     rows: dict[tuple[str, str], Row],
     walks: dict[tuple[str, str], tuple[Walk, tuple[Style, ...]]],
 ) -> None:
-    """Headings of walks beyond how much they sway on a line, and of runs, whose corners must be wide."""
-    beyond: dict[tuple[str, str], float] = {}
+    """Headings of walks, and of runs, which lean so far into bends that their bodies go another way than their feet."""
+    slow: dict[tuple[str, str], float] = {}
     fast: dict[tuple[str, str], float] = {}
     for (label, path), (_, styles) in walks.items():
         runs = max(style.loop.speed_m_s for style in styles) > 2.0
-        (fast if runs else beyond)[label, path] = rows[label, path].heading_deg - rows[label, "line"].heading_deg
-    for what, found in (("walks", beyond), ("runs", fast)):
+        (fast if runs else slow)[label, path] = rows[label, path].heading_deg
+    for what, found in (("walks", slow), ("runs", fast)):
         where = max(found, key=lambda key: found[key])
         over = sum(value > 8.0 for value in found.values())
-        label = f"heading of {what} beyond their sway on a line, degrees ({where[0]}, {where[1]}; {over} over)"
+        label = f"heading of {what}, degrees ({where[0]}, {where[1]}; {over} over)"
         report.goal(label, found[where], at_most=8.0)
 
 

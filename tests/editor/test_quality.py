@@ -127,6 +127,40 @@ def test_path_error_of_a_straight_walk():
     assert quality.path_errors(waving_figure(), np.array([[0.0, 0.0], [1.0, 0.0]]))[2] is None
 
 
+def on_a_way(place, heading, cycle_s, frames=600, fps=60.0):
+    """A stiff body whose root goes where place(t) says, sways 6 cm to both sides in a cycle, and steps in time."""
+    at = np.arange(frames) / fps
+    x_z, sway = np.stack(place(at), axis=-1), 0.06 * np.sin(2.0 * np.pi * at / cycle_s)
+    aside = np.stack([np.cos(heading(at)), -np.sin(heading(at))], axis=-1)
+    body = rest_motion(figure(), 1.0 / fps, frames)
+    roots = np.array(body.root_positions)
+    roots[:, [0, 2]] = x_z + sway[:, None] * aside
+    cycle = round(cycle_s * fps)
+    left = tuple(Contact(n, n + cycle // 2) for n in range(0, frames - cycle, cycle))
+    return replace(body, root_positions=roots), Contacts(frames, {"left_foot": left}, 0.0)
+
+
+@pytest.mark.parametrize("cycle_s", [0.6, 1.1, 2.2])
+def test_sway_is_no_path_error_however_slow_the_steps(cycle_s):
+    motion, contacts = on_a_way(lambda t: (0.0 * t, 0.8 * t), lambda t: 0.0 * t, cycle_s)
+    figures = quality.measure(motion, contacts, path=np.array([[0.0, -1.0], [0.0, 20.0]]))
+    assert figures.path_error_mean_cm < 1.0  # 3.8 if nothing were evened out
+    assert figures.heading_error_mean_deg < 4.0
+
+
+def test_evening_out_sway_does_not_pull_a_run_into_its_bends():
+    radius, speed = 3.0, 4.0
+    motion, contacts = on_a_way(
+        lambda t: (radius * np.sin(speed / radius * t), radius * np.cos(speed / radius * t)),
+        lambda t: speed / radius * t + 0.5 * np.pi,
+        0.7,
+    )
+    around = np.linspace(0.0, 2.0 * np.pi, 361)
+    circle = radius * np.stack([np.sin(around), np.cos(around)], axis=-1)
+    figures = quality.measure(motion, contacts, path=np.tile(circle, (4, 1)))
+    assert figures.path_error_mean_cm < 3.0
+
+
 @pytest.mark.parametrize("path", [np.zeros((1, 2)), np.zeros((3, 3)), np.zeros((4, 2))])
 def test_paths_that_are_none_are_refused(path):
     with pytest.raises(ValueError, match="path"):

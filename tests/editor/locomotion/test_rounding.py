@@ -6,7 +6,7 @@ import pytest
 from editor.locomotion.curve import curve_through
 from editor.locomotion.drawing import OnlineFilter, drawn_path, path_of_clip
 from editor.locomotion.rounding import LATERAL_M_S2, ArcsOf, rounded
-from editor.quality import _nearest_on
+from editor.quality import nearest_on
 from model.path import Path
 from tests.clips import stepping_figure
 from tests.editor.evaluated import take_of
@@ -72,7 +72,7 @@ def test_reversal_is_walked_within_reach_of_the_line_and_never_tighter_than_one_
     hairpin = np.array([[0.0, 0.0], [0.0, 4.0], [0.1, 0.0]])
     curve = rounded(hairpin)
     arc = np.linspace(0.0, curve.length_m, 3000)
-    assert np.max(_nearest_on(hairpin, curve.places(arc))[0]) < 0.25
+    assert np.max(nearest_on(hairpin, curve.places(arc))[0]) < 0.25
     assert np.max(np.abs(curve.curvatures(arc))) < 8.0
     assert abs(curve.turned_rad) == pytest.approx(np.pi - np.arctan(0.1 / 4.0), abs=0.02)
 
