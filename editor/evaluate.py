@@ -14,6 +14,7 @@ from itertools import chain
 
 import numpy as np
 
+from editor.measures import moment_in_words, step_number
 from model.arrays import Array
 from model.clip import Clip, Edit, Layer, Source, Take, Unknown
 from model.contacts import Mask
@@ -44,7 +45,7 @@ class _NotKnownError(Exception):
 class Stage:
     """What a clip is after some of its edits. time_map : from the source's time to the take's own; notes : what the
     last edit wants the user to know; failed : whether it could not be done, and the take is the one before; marks :
-    what it tells of single moments of the source, in words.
+    what it tells of single moments of the source, in words; steps : those of the source, where its time counts steps.
     """
 
     take: Take
@@ -52,6 +53,26 @@ class Stage:
     notes: tuple[str, ...] = ()
     failed: bool = False
     marks: tuple[tuple[float, str], ...] = ()
+    steps: "Steps | None" = None
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The steps to which edits are anchored. step_s : how long each takes in the source's time; stop_s : when the last
+    one ends.
+    """
+
+    step_s: float
+    stop_s: float
+
+    def gone(self, moments_s: Iterable[float]) -> str | None:
+        """Which of the moments that edits mean are in steps that the walk no longer has; None where it has them all."""
+        beyond = sorted({step_number(one, self.step_s) for one in moments_s if one > self.stop_s + 1e-6})
+        if not beyond:
+            return None
+        which = f"Step {beyond[0]} is" if len(beyond) == 1 else f"Steps {beyond[0]} to {beyond[-1]} are"
+        what = "What was done there waits until the walk is longer again."
+        return f"{which} gone: the walk has {step_number(self.stop_s, self.step_s)}. {what}"
 
 
 @dataclass(eq=False)
@@ -281,6 +302,7 @@ class _Context:
     known_ground: Ground | None = None
     notes: list[str] = field(default_factory=list)
     marks: list[tuple[float, str]] = field(default_factory=list)
+    step_s: float | None = None
 
     @property
     def ground(self) -> Ground:
@@ -309,6 +331,9 @@ class _Context:
     def mark(self, time_s: float, text: str) -> None:
         self.marks.append((time_s, text))
 
+    def moment(self, time_s: float) -> str:
+        return moment_in_words(time_s, self.step_s)
+
 
 def _made(
     source: Source, takes: Mapping[str, Take | None], names: Mapping[str, str], ground: Ground | None,
@@ -320,7 +345,10 @@ def _made(
         take = _finite(source.make(context))
     except (ValueError, ArithmeticError) as error:
         raise SourceError(f"{name!r}: {error}") from error
-    return Stage(take, notes=tuple(context.notes))
+    clock, steps = source.clock(take), None
+    if source.step_s is not None:
+        steps = Steps(source.step_s, float(clock.inverse()(take.motion.duration_s)))
+    return Stage(take, clock, tuple(context.notes), steps=steps)
 
 
 def _edited(
@@ -330,7 +358,9 @@ def _edited(
     """What an edit makes of a stage; the stage's take itself where the edit cannot be done."""
     edit, scope, take = layer.edit, layer.scope, before.take
     assert isinstance(edit, Edit)
+    steps = before.steps
     context = _Context(progress, takes, names, scope.strength, before.time_map, ground)
+    context.step_s = None if steps is None else steps.step_s
     try:
         time_map = edit.time_map(take, context)
         after = edit.apply(take, context)
@@ -339,8 +369,10 @@ def _edited(
             after = _within(take, after, scope.weights(times), scope.joints_of(take.motion.skeleton))
         after = _with_ground(take, _with_extremes(take, _finite(after), time_map))
     except (ValueError, ArithmeticError) as error:
-        return Stage(take, before.time_map, (str(error),), failed=True)
-    return Stage(after, before.time_map.then(time_map), tuple(context.notes), marks=tuple(context.marks))
+        return Stage(take, before.time_map, (str(error),), failed=True, steps=steps)
+    gone = None if steps is None else steps.gone(edit.moments_s())
+    notes = (*context.notes, *([gone] if gone else []))
+    return Stage(after, before.time_map.then(time_map), notes, marks=tuple(context.marks), steps=steps)
 
 
 def _within(before: Take, after: Take, weights: Array, joints: Mask) -> Take:

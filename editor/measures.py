@@ -35,6 +35,8 @@ _UNITS: dict[str, tuple[str, float]] = {
 _NUMBER = re.compile(r"\s*([-+\u2212]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d+)?)\s*(.*?)\s*$")
 # Endings of names of fields, and the units that they stand for; longer ones first.
 _ENDINGS = {"_rad_s": "rad/s", "_m_s": "m/s", "_rad": "rad", "_hz": "Hz", "_m": "m", "_s": "s"}
+# Fields of these names are moments of the source; other times are lengths.
+MOMENTS = ("time_s", "start_s", "stop_s")
 # Lengths of settings whose range is no longer than this are read better in centimetres.
 _SMALL_M = 1.0
 
@@ -126,6 +128,16 @@ def setting_from_name(one: Field[Any]) -> Setting:
         if one.name.endswith(ending):
             return Setting(in_words(one.name.removesuffix(ending)), unit)
     return Setting(in_words(one.name))
+
+
+def moment_in_words(time_s: float, step_s: float | None) -> str:
+    """A moment of a source: "2.20 s", or "step 5" where its time counts steps. step_s : how long each takes in it."""
+    return f"{time_s:.2f} s" if step_s is None else f"step {step_number(time_s, step_s)}"
+
+
+def step_number(time_s: float, step_s: float) -> int:
+    """Which step a moment is in, counted from 1."""
+    return max(math.floor(time_s / step_s + 1e-6), 0) + 1
 
 
 def in_words(name: str) -> str:

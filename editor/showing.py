@@ -10,6 +10,7 @@ from editor.jobs import Evaluations
 from editor.session import Session, View
 from model.clip import Clip, Take
 from model.project import Project
+from model.time_map import TimeMap
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +37,19 @@ class Shown:
     @property
     def source(self) -> Take:
         return self.stages[0].take
+
+    @property
+    def from_source(self) -> TimeMap:
+        """From the time of the source's take to that of the one that is shown."""
+        return self.stages[0].time_map.inverse().then(self.stage.time_map)
+
+    def source_take_s(self, source_s: float) -> float:
+        """A moment of the source, as edits speak, in the time of the source's take, as people read it."""
+        return float(self.stages[0].time_map(source_s))
+
+    def source_s(self, source_take_s: float) -> float:
+        """The inverse of `source_take_s`."""
+        return float(self.stages[0].time_map.inverse()(source_take_s))
 
 
 class Showing(QObject):
@@ -68,6 +82,14 @@ class Showing(QObject):
         """The clips shown beside it."""
         shown = (self._shown(clip_id) for clip_id in self._session.view.compared)
         return tuple(one for one in shown if one is not None)
+
+    def read_s(self, source_s: float) -> float:
+        """A moment of the source, as edits speak, in the seconds in which people read it."""
+        return source_s if self.current is None else self.current.source_take_s(source_s)
+
+    def meant_s(self, read_s: float) -> float:
+        """The inverse of `read_s`."""
+        return read_s if self.current is None else self.current.source_s(read_s)
 
     @property
     def failure(self) -> str | None:

@@ -2,7 +2,8 @@
 
 Sources and edits are frozen dataclasses of plain values; their kinds are defined in `editor`. They are compared by
 value, which is how the evaluator knows what it has computed before. All times in them are seconds of the *source*:
-`context` leads from there to the stage that an edit works on.
+`context` leads from there to the stage that an edit works on. A source may have a clock of its own, on which every step
+takes as long: so what was done to a step stays with it while the walk changes.
 """
 
 from abc import ABC, abstractmethod
@@ -74,6 +75,10 @@ class Context(Protocol):
         """Tell of what had to give way at a moment of the source, for where moments are drawn; `note` is for lists."""
         ...
 
+    def moment(self, time_s: float) -> str:
+        """A moment of the source in words, for notes: "2.20 s", or "step 5" where edits are anchored to steps."""
+        ...
+
 
 class Cancelled(Exception):  # noqa: N818  no error: somebody changed their mind
     """Work that was called off."""
@@ -132,6 +137,7 @@ class Source(ABC):
 
     kind: ClassVar[str]  # what a project file calls it
     title: ClassVar[str]  # what the user reads
+    step_s: ClassVar[float | None] = None  # how long each step takes on its clock, where that counts steps
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -139,6 +145,10 @@ class Source(ABC):
     @abstractmethod
     def make(self, context: Context) -> Take:
         """The take. Pure: the same value, the same take."""
+
+    def clock(self, take: Take) -> TimeMap:
+        """From the source's time, in which edits speak, to that of the take it made: the same where no steps count."""
+        return IDENTITY_MAP
 
     def clips_used(self) -> tuple[str, ...]:
         """The ids of other clips that this one is made of."""
@@ -172,6 +182,10 @@ class Edit(ABC):
     def time_map(self, take: Take, context: Context) -> TimeMap:
         """Where moments of the given take are in the edited one."""
         return IDENTITY_MAP
+
+    def moments_s(self) -> tuple[float, ...]:
+        """The moments of the source at which something was done by hand, to tell of those that are gone."""
+        return ()
 
     def clips_used(self) -> tuple[str, ...]:
         """The ids of other clips that this edit looks at."""

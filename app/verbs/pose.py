@@ -42,10 +42,12 @@ def add_to(verbs: Verbs) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     from dataclasses import replace
+    from functools import partial
 
     import numpy as np
 
     from editor.edits.target_poses import TargetPoses, told_overrides
+    from editor.measures import moment_in_words
     from editor.posing.grounded.solve import solve
     from model.files.formats import check_writable, write_motion
     from model.files.ground_file import read_ground
@@ -61,7 +63,7 @@ def run(parsed: argparse.Namespace) -> int:
     times = np.arange(float(motion.frames)) * motion.frame_time_s
     solution = solve(motion, contacts, edit.change(motion.skeleton, times), edited=ground)
     file_times = times + motion.first_frame * motion.frame_time_s
-    for _, told in told_overrides(solution, file_times):
+    for _, told in told_overrides(solution, file_times, partial(moment_in_words, step_s=None)):
         print(f"{parsed.output}: {told}", file=sys.stderr)
     print_problems(parsed.output, write_motion(solution.motion, parsed.output))
     return 0

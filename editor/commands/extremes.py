@@ -9,19 +9,20 @@ from dataclasses import replace
 
 from editor.commands.command import command
 from editor.commands.layers import add_edit, change_edit, switch_edit
+from editor.commands.sentences import moment
 from editor.edits.extremes import ExtremePoses
 from editor.extrema.correct import ExtremeCorrection, What, with_correction, without_pin
 from model.clip import Layer
 from model.project import Project
 
 
-@command(lambda project, clip, time_s, layer=None: f"Add extreme pose at {time_s:.2f} s")
+@command(lambda project, clip, time_s, layer=None: f"Add extreme pose at {moment(project, clip, time_s)}")
 def add_extreme(project: Project, clip: str, time_s: float, layer: str | None = None) -> Project:
     """Say that a pose is extreme."""
     return _corrected(project, clip, layer, ExtremeCorrection(What.ADDED, time_s))
 
 
-@command(lambda project, clip, time_s, to_s, layer=None: f"Move extreme pose to {to_s:.2f} s")
+@command(lambda project, clip, time_s, to_s, layer=None: f"Move extreme pose to {moment(project, clip, to_s)}")
 def move_extreme(project: Project, clip: str, time_s: float, to_s: float, layer: str | None = None) -> Project:
     """Put the extreme at a moment to another one."""
     if time_s == to_s:
@@ -29,7 +30,7 @@ def move_extreme(project: Project, clip: str, time_s: float, to_s: float, layer:
     return _corrected(project, clip, layer, ExtremeCorrection(What.MOVED, time_s, to_s))
 
 
-@command(lambda project, clip, time_s, layer=None: f"Remove extreme pose at {time_s:.2f} s")
+@command(lambda project, clip, time_s, layer=None: f"Remove extreme pose at {moment(project, clip, time_s)}")
 def remove_extreme(project: Project, clip: str, time_s: float, layer: str | None = None) -> Project:
     """Say that a pose is not extreme."""
     return _corrected(project, clip, layer, ExtremeCorrection(What.DELETED, time_s))
@@ -37,7 +38,7 @@ def remove_extreme(project: Project, clip: str, time_s: float, layer: str | None
 
 @command(
     lambda project, clip, time_s, pinned=True, layer=None: (
-        f"{'Pin' if pinned else 'Unpin'} extreme pose at {time_s:.2f} s"
+        f"{'Pin' if pinned else 'Unpin'} extreme pose at {moment(project, clip, time_s)}"
     )
 )
 def pin_extreme(project: Project, clip: str, time_s: float, pinned: bool = True, layer: str | None = None) -> Project:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from editor.commands import sentences
 from editor.commands.command import command
@@ -23,7 +24,8 @@ def _title(project: Project, clip: str, layer: str) -> str:
 
 def _change(project: Project, clip: str, layer: str, edit: Edit) -> str:
     what, before = _title(project, clip, layer), project.clip(clip).layer(layer).edit
-    return sentences.set_settings(lambda label: f"{what} {label}", before, edit) or f"Change {what}"
+    at = partial(sentences.moment, project, clip)
+    return sentences.set_settings(lambda label: f"{what} {label}", before, edit, at) or f"Change {what}"
 
 
 @command(lambda project, clip, edit, place=None, scope=EVERYTHING: f"Add {title_of(edit).lower()}")
@@ -46,7 +48,10 @@ def change_edit(project: Project, clip: str, layer: str, edit: Edit) -> Project:
 
 @command(
     lambda project, clip, layer, scope: sentences.set_scope(
-        _title(project, clip, layer), project.clip(clip).layer(layer).scope, scope
+        _title(project, clip, layer),
+        project.clip(clip).layer(layer).scope,
+        scope,
+        partial(sentences.moment, project, clip),
     )
 )
 def set_scope(project: Project, clip: str, layer: str, scope: Scope) -> Project:

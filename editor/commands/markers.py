@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from editor.commands.command import command
+from editor.commands.sentences import moment
 from model.clip import Marker
 from model.project import Project
 
@@ -13,7 +14,7 @@ def _called(project: Project, clip: str, marker: str) -> str:
     return f"marker {project.clip(clip).marker(marker).name}".rstrip()
 
 
-@command(lambda project, clip, time_s, name="": f"Add marker at {time_s:.2f} s")
+@command(lambda project, clip, time_s, name="": f"Add marker at {moment(project, clip, time_s)}")
 def add_marker(project: Project, clip: str, time_s: float, name: str = "") -> Project:
     """Mark a moment of a clip."""
     present = project.clip(clip)
@@ -22,7 +23,9 @@ def add_marker(project: Project, clip: str, time_s: float, name: str = "") -> Pr
     return project.with_clip(replace(present, markers=(*present.markers, marker)))
 
 
-@command(lambda project, clip, marker, time_s: f"Move {_called(project, clip, marker)} to {time_s:.2f} s")
+@command(
+    lambda project, clip, marker, time_s: f"Move {_called(project, clip, marker)} to {moment(project, clip, time_s)}"
+)
 def move_marker(project: Project, clip: str, marker: str, time_s: float) -> Project:
     """Put a marker at another moment."""
     return _changed(project, clip, replace(project.clip(clip).marker(marker), time_s=time_s))

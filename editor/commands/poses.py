@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from editor.commands.command import command
 from editor.commands.layers import add_edit, change_edit, remove_edits
+from editor.commands.sentences import moment, poses_called
 from editor.edits.target_poses import SAME_MOMENT_S, TargetPose, TargetPoses
 from editor.posing.lengths import with_lengths
 from model.clip import Clip, Layer
@@ -49,7 +50,9 @@ def _what(pose: TargetPose, part: str) -> str:
 
 
 @command(
-    lambda project, clip, layer, pose, what="", after=None, grounded=True: f"{_what(pose, what)} at {pose.time_s:.2f} s"
+    lambda project, clip, layer, pose, what="", after=None, grounded=True: (
+        f"{_what(pose, what)} at {moment(project, clip, pose.time_s)}"
+    )
 )
 def set_pose(
     project: Project,
@@ -86,7 +89,7 @@ def set_lengths(
     return change_edit(project, clip, layer, with_lengths(_edit(project, clip, layer), joints, factor))
 
 
-@command(lambda project, clip, layer, poses, source_s=None: _repeated(poses, source_s))
+@command(lambda project, clip, layer, poses, source_s=None: _repeated(project, clip, poses, source_s))
 def set_poses(
     project: Project, clip: str, layer: str, poses: tuple[TargetPose, ...], source_s: float | None = None
 ) -> Project:
@@ -94,7 +97,7 @@ def set_poses(
     return _changed(project, clip, layer, lambda present: _with(present, poses)) if poses else project
 
 
-@command(lambda project, clip, layer, time_s, joints: f"{_limited(joints)} {_those((time_s,))}")
+@command(lambda project, clip, layer, time_s, joints: f"{_limited(joints)} {poses_called(project, clip, (time_s,))}")
 def limit_pose(project: Project, clip: str, layer: str, time_s: float, joints: tuple[JointRef, ...] | None) -> Project:
     """Let a pose act on some joints only; None for all that it turns."""
     new = replace(_at(project, clip, layer, time_s), joints=joints)
@@ -107,7 +110,7 @@ def set_grounded(project: Project, clip: str, layer: str, grounded: bool) -> Pro
     return change_edit(project, clip, layer, replace(_edit(project, clip, layer), grounded=grounded))
 
 
-@command(lambda project, clip, layer, times_s: f"Remove {_those(times_s)}")
+@command(lambda project, clip, layer, times_s: f"Remove {poses_called(project, clip, times_s)}")
 def remove_poses(project: Project, clip: str, layer: str, times_s: tuple[float, ...]) -> Project:
     """Remove the poses at some moments; an edit that has none left goes too. ValueError where there is none."""
     gone = [_at(project, clip, layer, time) for time in times_s]
@@ -117,7 +120,7 @@ def remove_poses(project: Project, clip: str, layer: str, times_s: tuple[float, 
     return _changed(project, clip, layer, lambda _: left) if left else remove_edits(project, clip, (layer,))
 
 
-@command(lambda project, clip, layer, times_s, by_s: f"Move {_those(times_s)} by {by_s:+.2f} s")
+@command(lambda project, clip, layer, times_s, by_s: f"Move {poses_called(project, clip, times_s)} by {by_s:+.2f} s")
 def move_poses(project: Project, clip: str, layer: str, times_s: tuple[float, ...], by_s: float) -> Project:
     """Put the poses at some moments earlier or later. ValueError where one would meet another that stays."""
     moved = [_at(project, clip, layer, time) for time in times_s]
@@ -125,11 +128,15 @@ def move_poses(project: Project, clip: str, layer: str, times_s: tuple[float, ..
     later = [replace(pose, time_s=pose.time_s + by_s) for pose in moved]
     for pose in later:
         if any(abs(other.time_s - pose.time_s) < SAME_MOMENT_S for other in stay):
-            raise ValueError(f"there is another pose at {pose.time_s:.2f} s")
+            raise ValueError(f"there is another pose at {moment(project, clip, pose.time_s)}")
     return _changed(project, clip, layer, lambda _: tuple(sorted((*stay, *later), key=_moment)))
 
 
-@command(lambda project, clip, layer, time_s, before_s=None, after_s=None, strength=None: f"Change {_those((time_s,))}")
+@command(
+    lambda project, clip, layer, time_s, before_s=None, after_s=None, strength=None: (
+        f"Change {poses_called(project, clip, (time_s,))}"
+    )
+)
 def change_pose(
     project: Project,
     clip: str,
@@ -150,9 +157,11 @@ def change_pose(
     return _changed(project, clip, layer, lambda poses: _with(poses, (new,)))
 
 
-def _repeated(poses: tuple[TargetPose, ...], source_s: float | None) -> str:
+def _repeated(project: Project, clip: str, poses: tuple[TargetPose, ...], source_s: float | None) -> str:
     where = f"{len(poses)} place{'' if len(poses) == 1 else 's'}"
-    return f"Set {len(poses)} poses" if source_s is None else f"Repeat pose at {source_s:.2f} s in {where}"
+    if source_s is None:
+        return f"Set {len(poses)} poses"
+    return f"Repeat {poses_called(project, clip, (source_s,))} in {where}"
 
 
 def _limited(joints: tuple[JointRef, ...] | None) -> str:
@@ -161,10 +170,6 @@ def _limited(joints: tuple[JointRef, ...] | None) -> str:
 
 def _ground_told(grounded: bool) -> str:
     return "Keep feet on the ground in target poses" if grounded else "Only turn joints in target poses"
-
-
-def _those(times_s: tuple[float, ...]) -> str:
-    return f"pose at {times_s[0]:.2f} s" if len(times_s) == 1 else f"{len(times_s)} poses"
 
 
 def _edit(project: Project, clip: str, layer: str) -> TargetPoses:
@@ -177,7 +182,7 @@ def _edit(project: Project, clip: str, layer: str) -> TargetPoses:
 def _at(project: Project, clip: str, layer: str, time_s: float) -> TargetPose:
     pose = _edit(project, clip, layer).pose_at(time_s)
     if pose is None:
-        raise ValueError(f"there is no pose at {time_s:.2f} s")
+        raise ValueError(f"there is no pose at {moment(project, clip, time_s)}")
     return pose
 
 

@@ -4,23 +4,37 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from editor.measures import PERCENT, SECONDS, in_words, measure_of, settings_by_name
+from editor.measures import MOMENTS, PERCENT, SECONDS, in_words, measure_of, moment_in_words, settings_by_name
 from model.character import Character
-from model.clip import Setting, settings_of
+from model.clip import Setting, Unknown, settings_of
+from model.project import Project
 from model.scope import Scope
 
 
-def set_settings(called: Callable[[str], str], before: Any, after: Any) -> str | None:
+def moment(project: Project, clip: str, time_s: float) -> str:
+    """A moment of a clip's source in words: "2.20 s", or "step 5" where its time counts steps."""
+    source = project.clip(clip).source
+    return moment_in_words(time_s, None if isinstance(source, Unknown) else source.step_s)
+
+
+def poses_called(project: Project, clip: str, times_s: tuple[float, ...]) -> str:
+    """ "pose at 2.20 s", or how many there are."""
+    return f"pose at {moment(project, clip, times_s[0])}" if len(times_s) == 1 else f"{len(times_s)} poses"
+
+
+def set_settings(
+    called: Callable[[str], str], before: Any, after: Any, at: Callable[[float], str] = SECONDS.format
+) -> str | None:
     """What "Set trim start to 0.50 s" says, where one setting of a source or edit is another; else None.
 
-    called : from the label of a setting to what it is called in a sentence.
+    called : from the label of a setting to what it is called in a sentence; at : moments of the source in words.
     """
     if type(before) is not type(after) or not is_dataclass(before) or not settings_of(before):
         return None
-    return _set_record(called, before, after)
+    return _set_record(called, before, after, at)
 
 
-def _set_record(called: Callable[[str], str], before: Any, after: Any) -> str | None:
+def _set_record(called: Callable[[str], str], before: Any, after: Any, at: Callable[[float], str]) -> str | None:
     changed = [one.name for one in fields(before) if getattr(before, one.name) != getattr(after, one.name)]
     settings = settings_by_name(type(before))
     if len(changed) != 1 or changed[0] not in settings:
@@ -29,12 +43,14 @@ def _set_record(called: Callable[[str], str], before: Any, after: Any) -> str | 
     if isinstance(new, Character):
         return f"Set {called(_within(settings[changed[0]].label))} to {new.name}"
     if is_dataclass(old) and type(old) is type(new):
-        return _set_record(called, old, new)  # a record within it, whose own name says little
+        return _set_record(called, old, new, at)  # a record within it, whose own name says little
     setting = settings[changed[0]]
+    if changed[0] in MOMENTS and new is not None:
+        return f"Set {called(_within(setting.label))} to {at(new)}"
     return _set_one(called(_within(setting.label)), setting, old, new)
 
 
-def set_scope(what: str, before: Scope, after: Scope) -> str:
+def set_scope(what: str, before: Scope, after: Scope, at: Callable[[float], str] = SECONDS.format) -> str:
     """How far an edit reaches now, or that it is another reach where more than one thing of it changed."""
     changed = [one.name for one in fields(before) if getattr(before, one.name) != getattr(after, one.name)]
     name = changed[0] if len(changed) == 1 else ""
@@ -43,10 +59,10 @@ def set_scope(what: str, before: Scope, after: Scope) -> str:
     if name == "ease_s":
         return f"Set ease of {what} to {SECONDS.format(after.ease_s)}"
     if name == "start_s":
-        start = "the beginning" if after.start_s is None else SECONDS.format(after.start_s)
+        start = "the beginning" if after.start_s is None else at(after.start_s)
         return f"Let {what} act from {start}"
     if name == "stop_s":
-        return f"Let {what} act to {'the end' if after.stop_s is None else SECONDS.format(after.stop_s)}"
+        return f"Let {what} act to {'the end' if after.stop_s is None else at(after.stop_s)}"
     if name == "joints":
         return f"Let {what} act on {_counted(after.joints)}"
     return f"Change where {what} acts"

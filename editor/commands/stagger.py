@@ -8,7 +8,8 @@ import numpy as np
 
 from editor.commands.command import command
 from editor.commands.layers import change_edit
-from editor.commands.poses import remove_poses
+from editor.commands.poses import part_called, remove_poses
+from editor.commands.sentences import moment, poses_called
 from editor.edits.stagger import Stagger, StaggerChange
 from editor.edits.target_poses import TargetPose, TargetPoses, Vector
 from editor.extrema.correct import ExtremeCorrection, What, with_correction
@@ -22,7 +23,7 @@ from model.skeleton import JointRef
 _LEAST_S = 1e-9
 
 
-@command(lambda project, clip, layer, times_s, by_s: f"Move {_those(times_s)} by {by_s:+.2f} s")
+@command(lambda project, clip, layer, times_s, by_s: f"Move {poses_called(project, clip, times_s)} by {by_s:+.2f} s")
 def move_staggered_poses(project: Project, clip: str, layer: str, times_s: tuple[float, ...], by_s: float) -> Project:
     """Put poses earlier or later as a whole, all their knots along."""
 
@@ -33,7 +34,7 @@ def move_staggered_poses(project: Project, clip: str, layer: str, times_s: tuple
     return _changed(project, clip, layer, times_s if by_s else (), moved)
 
 
-@command(lambda project, clip, layer, knots, what="": f"Move {what or _knots(knots)}")
+@command(lambda project, clip, layer, knots, what="": f"Move {what or _knots(project, clip, knots)}")
 def move_knots(
     project: Project, clip: str, layer: str, knots: tuple[tuple[float, JointRef, float], ...], what: str = ""
 ) -> Project:
@@ -58,7 +59,7 @@ def move_knots(
 
 
 @command(lambda project, clip, layer, time_s, offsets, root_move_m=(0.0, 0.0, 0.0), what="": (
-    f"{what or 'Pose body'} at {time_s:.2f} s"
+    f"{what or 'Pose body'} at {moment(project, clip, time_s)}"
 ))  # fmt: skip
 def shape_staggered_pose(
     project: Project,
@@ -77,8 +78,8 @@ def shape_staggered_pose(
 
 @command(
     lambda project, clip, layer, times_s, away, away_from_s=None: (
-        f"Set {_those(times_s)} {abs(away):.0%} {'farther from' if away >= 0 else 'nearer to'} "
-        + ("the mean" if away_from_s is None else f"the pose at {away_from_s:.2f} s")
+        f"Set {poses_called(project, clip, times_s)} {abs(away):.0%} {'farther from' if away >= 0 else 'nearer to'} "
+        + ("the mean" if away_from_s is None else f"the pose at {moment(project, clip, away_from_s)}")
     )
 )
 def push_staggered_poses(
@@ -88,7 +89,9 @@ def push_staggered_poses(
     return _changed(project, clip, layer, times_s, lambda change: replace(change, away=away, away_from_s=away_from_s))
 
 
-@command(lambda project, clip, layer, times_s, before=None, after=None: f"Ease at {_those(times_s)}")
+@command(
+    lambda project, clip, layer, times_s, before=None, after=None: f"Ease at {poses_called(project, clip, times_s)}"
+)
 def ease_staggered_poses(
     project: Project,
     clip: str,
@@ -119,7 +122,7 @@ def take_in_poses(
     for time_s, pose_s in pairs:
         pose = held.pose_at(pose_s)
         if pose is None:
-            raise ValueError(f"there is no target pose at {pose_s:.2f} s")
+            raise ValueError(f"there is no target pose at {moment(project, clip, pose_s)}")
         project = _changed(project, clip, layer, (time_s,), partial(_with_values, pose=pose))
     return remove_poses(project, clip, poses_layer, tuple(pose_s for _, pose_s in pairs))
 
@@ -140,13 +143,13 @@ def _vector(values: Array) -> Vector:
     return x, y, z
 
 
-@command(lambda project, clip, layer, times_s: f"Reset {_those(times_s)}")
+@command(lambda project, clip, layer, times_s: f"Reset {poses_called(project, clip, times_s)}")
 def reset_staggered_poses(project: Project, clip: str, layer: str, times_s: tuple[float, ...]) -> Project:
     """Forget what hands did to poses; they are as they were found."""
     return _changed(project, clip, layer, times_s, lambda change: StaggerChange(change.time_s))
 
 
-@command(lambda project, clip, layer, time_s: f"Add staggered pose at {time_s:.2f} s")
+@command(lambda project, clip, layer, time_s: f"Add staggered pose at {moment(project, clip, time_s)}")
 def add_staggered_pose(project: Project, clip: str, layer: str, time_s: float) -> Project:
     """Say that there is a pose at a moment. The motion stays as it is, but beside poses that hands moved."""
     edit = stagger_edit(project, clip, layer)
@@ -154,7 +157,7 @@ def add_staggered_pose(project: Project, clip: str, layer: str, time_s: float) -
     return change_edit(project, clip, layer, replace(edit, corrections=corrections))
 
 
-@command(lambda project, clip, layer, times_s: f"Remove {_those(times_s)}")
+@command(lambda project, clip, layer, times_s: f"Remove {poses_called(project, clip, times_s)}")
 def remove_staggered_poses(project: Project, clip: str, layer: str, times_s: tuple[float, ...]) -> Project:
     """Say that there are no poses at moments, and forget what hands did to them."""
     edit = stagger_edit(project, clip, layer)
@@ -190,14 +193,8 @@ def _changed(
     return change_edit(project, clip, layer, replace(edit, changes=kept))
 
 
-def _those(times_s: tuple[float, ...]) -> str:
-    return f"pose at {times_s[0]:.2f} s" if len(times_s) == 1 else f"{len(times_s)} poses"
-
-
-def _knots(knots: tuple[tuple[float, JointRef, float], ...]) -> str:
-    from editor.commands.poses import part_called
-
+def _knots(project: Project, clip: str, knots: tuple[tuple[float, JointRef, float], ...]) -> str:
     if len(knots) == 1:
         time_s, ref, by_s = knots[0]
-        return f"{part_called(ref)} by {by_s:+.2f} s in pose at {time_s:.2f} s"
+        return f"{part_called(ref)} by {by_s:+.2f} s in pose at {moment(project, clip, time_s)}"
     return f"{len(knots)} knots"

@@ -43,6 +43,9 @@ class CurveKeys(Edit):
         """What there is on a channel."""
         return next((curve for curve in self.curves if curve.channel == channel), None)
 
+    def moments_s(self) -> tuple[float, ...]:
+        return tuple(time_s for curve in self.curves for time_s in curve.keys.times_s.tolist())
+
     def apply(self, take: Take, context: Context) -> Take:
         motion = take.motion
         times = context.to_source(np.arange(float(motion.frames)) * motion.frame_time_s)

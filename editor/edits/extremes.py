@@ -65,6 +65,9 @@ class ExtremePoses(Edit):
         """How near an extreme must be to a moment to be meant by it."""
         return max(0.5 * self.window_s, _LEAST_TOLERANCE_S)
 
+    def moments_s(self) -> tuple[float, ...]:
+        return tuple(one.time_s for one in self.corrections)
+
     def apply(self, take: Take, context: Context) -> Take:
         if context.strength == 0.0 or not take.motion.frames:
             return take

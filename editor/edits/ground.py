@@ -81,6 +81,9 @@ class ContactCorrections(Edit):
         tip="Stretches of time in which a limb touches the ground or does not, each over those before.",
     )
 
+    def moments_s(self) -> tuple[float, ...]:
+        return tuple(one.start_s for one in self.corrections)
+
     def apply(self, take: Take, context: Context) -> Take:
         if context.strength == 0.0 or not self.corrections:
             return take

@@ -205,6 +205,9 @@ class Stagger(Edit):
             return take
         return replace(body, motion=shaped, extremes=None, ground=take.ground)
 
+    def moments_s(self) -> tuple[float, ...]:
+        return tuple(one.time_s for one in self.changes)
+
     def time_map(self, take: Take, context: Context) -> TimeMap:
         moves = any(one.to_s is not None or one.pace_before is not None or one.pace_after is not None
                     for one in self.changes)  # fmt: skip

@@ -5,6 +5,7 @@ is near. Then the motion follows: feet stay planted, and root and contacts move 
 joints turn and nothing else gives way to them: feet may leave their places.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import ClassVar
@@ -122,6 +123,9 @@ class TargetPoses(Edit):
             found |= {joint: vector for joint, vector in zip(track.joints, vectors, strict=True) if np.any(vector)}
         return found, self._root_track(skeleton).values(moment)[0, 0]
 
+    def moments_s(self) -> tuple[float, ...]:
+        return tuple(pose.time_s for pose in self.poses)
+
     def apply(self, take: Take, context: Context) -> Take:
         motion = take.motion
         times = context.to_source(np.arange(float(motion.frames)) * motion.frame_time_s)
@@ -177,7 +181,7 @@ class TargetPoses(Edit):
         """Tell what contacts took from the poses: of each at its moment, and in the list all of it in few words."""
         targets = self._targets(solved.motion.skeleton, times, 1.0)
         moments = {target.frame: pose.time_s for target, pose in targets}
-        told = told_overrides(solved, times)
+        told = told_overrides(solved, times, context.moment)
         for frame, text in told:
             context.mark(moments.get(frame, float(times[frame])), text)
         if len(told) <= _MOST_TOLD:
@@ -281,14 +285,16 @@ def _frames_at(times: Array, moments: Array) -> Array:
     return np.asarray(np.where(moments > times[last], last + (moments - times[last]) / last_s, frames))
 
 
-def told_overrides(solution: Solution, times_s: Array) -> list[tuple[int, str]]:
-    """What contacts took from poses: frames, and sentences; times_s : (F,) of the frames, as the user counts them."""
+def told_overrides(solution: Solution, times_s: Array, moment: Callable[[float], str]) -> list[tuple[int, str]]:
+    """What contacts took from poses: frames, and sentences; times_s : (F,) of the frames, as the user counts them;
+    moment : these in words.
+    """
     sentences = []
     for one in solution.overrides:
         parts = [f"{100.0 * one.distance_m:.1f} cm"] if one.distance_m > _TOLD_M else []
         parts += [f"{np.degrees(one.angle_rad):.0f} degrees"] if one.angle_rad > _TOLD_RAD else []
         if parts:
-            sentences.append((one.frame, _told(one, times_s[one.frame], " and ".join(parts))))
+            sentences.append((one.frame, _told(one, moment(float(times_s[one.frame])), " and ".join(parts))))
     return sentences
 
 
@@ -301,12 +307,12 @@ def _in_few_words(solution: Solution, some: int, poses: int) -> str:
     return f"Contacts override {some} of {poses} poses, by up to {by}. Their marks in the timeline say where."
 
 
-def _told(one: Override, moment_s: float, by: str) -> str:
+def _told(one: Override, moment: str, by: str) -> str:
     if one.limb == BODY:
-        return f"The body is {by} lower at {moment_s:.2f} s than the pose has it, for feet must reach the ground."
+        return f"The body is {by} lower at {moment} than the pose has it, for feet must reach the ground."
     if one.limb == FLIGHT:
-        return f"In flight, at {moment_s:.2f} s, the body goes on as it left the ground: the pose's {by} are left out."
-    return f"The contact of the {one.limb.replace('_', ' ')} at {moment_s:.2f} s overrides the pose by {by}."
+        return f"In flight, at {moment}, the body goes on as it left the ground: the pose's {by} are left out."
+    return f"The contact of the {one.limb.replace('_', ' ')} at {moment} overrides the pose by {by}."
 
 
 def fading_curve(times: Array, knot_times: Array, knots: Array, before: Array, after: Array) -> Array:

@@ -57,13 +57,10 @@ class Trim(Edit):
         if not start < stop:
             if not frames:
                 return 0, 0
-            raise ValueError(f"Trim would leave nothing: no frame lies between {_told(self.start_s, self.stop_s)}")
+            start_at = "the beginning" if self.start_s is None else context.moment(self.start_s)
+            stop_at = "the end" if self.stop_s is None else context.moment(self.stop_s)
+            raise ValueError(f"Trim would leave nothing: no frame lies between {start_at} and {stop_at}")
         return start, stop
-
-
-def _told(start_s: float | None, stop_s: float | None) -> str:
-    start = "the beginning" if start_s is None else f"{start_s:g} s"
-    return f"{start} and " + ("the end" if stop_s is None else f"{stop_s:g} s")
 
 
 @dataclass(frozen=True)

@@ -105,7 +105,7 @@ def assemble(styles: tuple[Style, ...], timeline: Timeline, shown: Shown) -> Tak
     spans = _contacts(styles, timeline, shown)
     changed = (shown.weights > 0.0) & (shown.first != shown.second)
     changed |= np.any(np.abs(shown.frames - np.rint(shown.frames)) > 0.0, axis=1)
-    for rest in _rests(styles, timeline, shown):
+    for rest in _rests(styles, timeline, shown, spans):
         stood = np.flatnonzero(rest.walking < 1.0)
         share = rest.walking[stood, None]
         roots[stood] = rest.stand.root_position + share * (roots[stood] - rest.stand.root_position)
@@ -130,25 +130,27 @@ class _Rest:
     contact: Contact
 
 
-def _rests(styles: tuple[Style, ...], timeline: Timeline, shown: Shown) -> list[_Rest]:
-    """How the walk begins and ends, where it does so standing."""
+def _rests(styles: tuple[Style, ...], timeline: Timeline, shown: Shown, spans: dict[str, list[Contact]]) -> list[_Rest]:
+    """How the walk begins and ends, where it does so standing. spans : the contacts of the walk between."""
     pacing, step_s = shown.pacing, shown.times_s[1] - shown.times_s[0]
     count = len(shown.times_s)
     found = []
     if pacing.start_s:
         style, phase = styles[timeline.first[0]], float(timeline.phases[0])
         foot = FEET[1] if abs(phase - np.rint(phase)) < 0.25 else FEET[0]
-        lands_s = step_s * float(shown.at_phases(timeline, np.array(phase + 0.2)))
+        lands = spans[foot][0].start if spans[foot] else count
+        lands_s = float(shown.times_s[min(lands, count - 1)])
         walking = walking_share(shown.times_s, pacing.hold_start_s, lands_s)
         stop = max(1, int(lift_s(pacing.hold_start_s, lands_s) / step_s))
         found.append(_Rest(standing(style), walking, foot, Contact(0, stop)))
     if pacing.stop_s:
         style, phase = styles[timeline.second[-1]], float(timeline.phases[-1])
         foot = FEET[1] if abs(phase - np.rint(phase)) < 0.25 else FEET[0]
-        left_s = pacing.length_s - step_s * float(shown.at_phases(timeline, np.array(phase - 0.2)))
+        left_s = pacing.length_s - float(shown.times_s[min(spans[foot][-1].stop, count - 1) if spans[foot] else 0])
         until = pacing.length_s - shown.times_s
         walking = walking_share(until, pacing.hold_stop_s, left_s)
-        start = min(count - 1, int(np.ceil((pacing.length_s - lift_s(pacing.hold_stop_s, left_s)) / step_s)))
+        comes_s = pacing.length_s - lift_s(pacing.hold_stop_s, left_s)
+        start = min(count - 1, shown.start + int(np.ceil(comes_s / step_s)))
         found.append(_Rest(standing(style), walking, foot, Contact(start, count)))
     return found
 

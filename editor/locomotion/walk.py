@@ -19,6 +19,7 @@ from model.arrays import Array
 from model.clip import Take
 from model.contacts import Contact, Contacts
 from model.ground import FLAT, Ground
+from model.time_map import IDENTITY_MAP, TimeMap
 
 # A step of which the ends of the walk leave less than this share is not told.
 _STEP_SHARE = 0.45
@@ -28,6 +29,8 @@ UNDER_WAY_PHASE = -0.15
 # this phase of a step, where that takes no strides that are longer or shorter by more than this share.
 _ROUNDS, _SAME_PHASE = 6, 1e-4
 _BEFORE_LANDING, _MOST_STRETCH = 0.18, 0.15
+# How long a step takes in the time that counts steps: about as long as a walker's.
+STEP_S = 0.55
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,8 @@ class Switch:
 @dataclass(frozen=True, eq=False)
 class Walk:
     """A walk along a path. arc_m : (F,) how far along each frame is; lean_rad : (F,) to the left; scales : (F,)
-    strides over the style's own; fades : in the time of the take.
+    strides over the style's own; fades : in the time of the take; clock : from a time in which each step takes STEP_S,
+    and which is the same for every walk, to that of the take.
     """
 
     take: Take
@@ -50,6 +54,7 @@ class Walk:
     lean_rad: Array
     scales: Array
     fades: tuple[Fade, ...]
+    clock: TimeMap
 
 
 @dataclass(frozen=True)
@@ -96,7 +101,28 @@ def walk_along(
     return Walk(
         Take(laid.motion.sliced(shown.start, shown.stop), contacts),
         arc, laid.lean_rad[inside], travel.scales_at(arc), _fades_of_take(timeline, played_s, pacing),
+        step_clock(shown.phases[inside], straight.motion.frame_time_s),
     )  # fmt: skip
+
+
+def step_clock(phases: Array, frame_time_s: float) -> TimeMap:
+    """From the time that steps count to that of a take whose frames are in phases (F,), never falling.
+
+    A step is half a phase. It starts at 0, which is where a walk begins that is under way. Standing still at an end
+    counts as what a walk that is under way has less of its first step.
+    """
+    times = np.arange(float(len(phases))) * frame_time_s
+    steps = 2.0 * STEP_S * (np.maximum.accumulate(phases) - UNDER_WAY_PHASE)
+    goes = np.flatnonzero(np.diff(steps) > 1e-9)
+    if not len(goes):
+        return IDENTITY_MAP
+    first, last = int(goes[0]), int(goes[-1]) + 1
+    kept = np.concatenate([goes[steps[goes] > 0.0], [last]])
+    kept = kept[kept > first] if first == 0 else kept
+    before, after = [0.0, *steps[kept]], [0.0, *times[kept]]
+    if last < len(phases) - 1:
+        before, after = [*before, before[-1] - 2.0 * STEP_S * UNDER_WAY_PHASE], [*after, times[-1]]
+    return TimeMap(np.array(before), np.array(after))
 
 
 def _fades_of_take(timeline: Timeline, played_s: Array, pacing: Pacing) -> tuple[Fade, ...]:

@@ -11,7 +11,7 @@ from editor.locomotion.footprints import Footprint, footprints
 from editor.locomotion.rounding import ArcsOf, corner_radii, rounded
 from editor.locomotion.styles import styles_of
 from editor.locomotion.timeline import Style
-from editor.locomotion.walk import Ends, Switch, Walk, walk_along
+from editor.locomotion.walk import STEP_S, Ends, Switch, Walk, walk_along
 from editor.posing.grounded.asked import PoseChange
 from editor.posing.grounded.solve import solve
 from model.arrays import Array
@@ -19,6 +19,7 @@ from model.clip import Context, Source, Take, setting
 from model.ground import Ground
 from model.motion import Motion
 from model.path import Path
+from model.time_map import IDENTITY_MAP, TimeMap
 from model.type_hints import fit_fields, require_finite_fields
 
 
@@ -84,11 +85,13 @@ class WalkAlongPath(Source):
     styles : in the order of the path.
 
     The body is that of the first style; others are put on it. Strides shorten in bends, the body leans into them, and
-    feet tread on what stands on the project's ground.
+    feet tread on what stands on the project's ground. Edits are anchored to its steps: what was done to the fifth step
+    stays with the fifth, however the path is changed.
     """
 
     kind: ClassVar[str] = "walk_along_path"
     title: ClassVar[str] = "Walk along a path"
+    step_s: ClassVar[float | None] = STEP_S
 
     path: Path = setting(_USUAL, "Path", tip="The line on the floor that is walked.")
     styles: tuple[StyleBand, ...] = setting((), "Styles", tip="The clips whose ways of going are used, in order.")
@@ -151,6 +154,10 @@ class WalkAlongPath(Source):
             return corner_radii(speeds)
 
         return rounded(self.path.line(), self.path.closed, radius_at)
+
+    def clock(self, take: Take) -> TimeMap:
+        known = walked(take)
+        return IDENTITY_MAP if known is None else known.walk.clock
 
     def clips_used(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(band.clip_id for band in self.styles))

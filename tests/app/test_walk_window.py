@@ -12,6 +12,7 @@ from model.files.project_file import read_project, write_project
 from resources import samples
 from tests.app.test_window import LEFT, drag, mouse, settings, settle, wait_for, window  # noqa: F401  fixtures
 from widgets.common.clip_mime import CLIP_FORMAT
+from widgets.timeline.markers import placed_markers
 
 
 def sample(name):
@@ -106,6 +107,32 @@ def test_styles_border_point_and_box_are_dragged_and_all_undone(walking):
         pass
     assert window.document.project.clips == ()
     assert window.path.welcome.isVisible()
+
+
+def test_what_was_done_to_a_step_stays_with_it_while_the_path_is_dragged(walking):
+    window, canvas, editing = walking, walking.path.canvas, walking.path_editing  # noqa: F811
+    window.timeline.playback.pause()
+    sixth = editing.result.footprints[5]
+    window.session.look(time_s=sixth.start_s)
+    window.actions_["add_marker"].trigger()
+    assert window.document.undo_text.startswith("Add marker at step ")
+    before_s = placed_markers(window.showing.current)[0].time_s
+    assert before_s == pytest.approx(sixth.start_s, abs=0.01)
+    first = np.array(editing.path.x_z[0])
+    drag(canvas, pixel(canvas, first), pixel(canvas, first + (-0.1, 0.7)))
+    wait_for(lambda: not window.jobs.running and len(editing.result.footprints) > 6)
+    settle(window)
+    dragged_s = placed_markers(window.showing.current)[0].time_s
+    assert dragged_s == pytest.approx(editing.result.footprints[5].start_s, abs=0.03)
+    QTest.mouseClick(window.path._buttons["start_standing"], LEFT)
+    wait_for(lambda: not window.jobs.running and editing.result.walk.take.contacts.limbs["right_foot"][0].start == 0)
+    settle(window)
+    standing_s = placed_markers(window.showing.current)[0].time_s
+    assert standing_s > dragged_s + 0.4
+    # Both feet stand at first: the one that goes first has a footprint more.
+    same = editing.result.footprints[6]
+    assert same.foot == sixth.foot
+    assert standing_s == pytest.approx(same.start_s, abs=0.05)
 
 
 def test_walk_is_saved_and_opened_again(walking, tmp_path):

@@ -57,6 +57,9 @@ class Asked:
     def mark(self, time_s, text):
         self.marks.append((time_s, text))
 
+    def moment(self, time_s):
+        return f"{time_s:.2f} s"
+
 
 def take_of(motion: Motion, contacts: Contacts | None = None) -> Take:
     return Take(motion, contacts or find_contacts(motion, hands=True))

@@ -158,7 +158,7 @@ class PathEditing(QObject):
         """The moment that is shown, in the walk's own time."""
         shown = self._showing.current
         time_s = self._session.view.time_s
-        return time_s if shown is None else float(shown.stage.time_map.inverse()(time_s))
+        return time_s if shown is None else float(shown.from_source.inverse()(time_s))
 
     @property
     def selected(self) -> frozenset[int]:

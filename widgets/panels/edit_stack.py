@@ -1,5 +1,6 @@
 """The edit stack: the source on top, the edits below it in the order in which they act."""
 
+from collections.abc import Callable
 from html import escape
 from pathlib import PurePath
 
@@ -125,7 +126,7 @@ class EditStack(QWidget):
             told = ("This version does not know this edit: it is kept, and has no effect.",)
             return Row(layer.edit.kind, "", layer.id, None, told)
         notes, failed = told_by(self._showing, clip, layer)
-        return Row(layer.edit.title, _value(layer), layer.id, layer.on, notes, failed)
+        return Row(layer.edit.title, _value(layer, self._showing.read_s), layer.id, layer.on, notes, failed)
 
     def _show_selection(self) -> None:
         """Select the row of the edit that the session has; others stay selected beside it only if it was too."""
@@ -277,7 +278,7 @@ def _fill(item: QListWidgetItem, row: Row) -> None:
     item.setFlags(flags)
 
 
-def _value(layer: Layer) -> str:
+def _value(layer: Layer, read_s: Callable[[float], float]) -> str:
     """The most important value of an edit, and its strength where it is not full."""
     strength = "" if layer.scope.strength == 1.0 else PERCENT.format(layer.scope.strength)
-    return " · ".join(part for part in (summary_of(layer.edit), strength) if part)
+    return " · ".join(part for part in (summary_of(layer.edit, read_s), strength) if part)

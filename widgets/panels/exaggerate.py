@@ -161,7 +161,14 @@ class ExaggeratePanel(QWidget):
         column.addLayout(self._amount_row())
         column.addWidget(self.extent)
         column.addLayout(self._preset_row())
-        context = FormContext(self._moment_s, str, self._frames_s, length_s=self._length_s)
+        context = FormContext(
+            self._moment_s,
+            str,
+            self._frames_s,
+            length_s=self._length_s,
+            read_s=self._showing.read_s,
+            meant_s=self._showing.meant_s,
+        )
         kinds = {what.name: what for what in described(Exaggerate)}
         for name in _HOW:
             is_choice = bool(kinds[name].setting.choices)
@@ -367,7 +374,7 @@ class ExaggeratePanel(QWidget):
 
     def _length_s(self) -> float:
         shown = self._showing.current
-        return 0.0 if shown is None else shown.source.motion.duration_s
+        return 0.0 if shown is None else shown.source_s(shown.source.motion.duration_s)
 
     def _on_view_changed(self, before: View, after: View) -> None:
         if (before.clip, before.layer) != (after.clip, after.layer):

@@ -62,6 +62,8 @@ class Inspector(QWidget):
             self.panel_wanted.emit,
             self._length_s,
             self._skeleton_shown,
+            showing.read_s,
+            showing.meant_s,
         )
         self.message = Message()
         self.layer_properties = LayerProperties(context)
@@ -157,7 +159,7 @@ class Inspector(QWidget):
 
     def _length_s(self) -> float:
         shown = self._showing.current
-        return 0.0 if shown is None else shown.source.motion.duration_s
+        return 0.0 if shown is None else shown.source_s(shown.source.motion.duration_s)
 
     def _clip_name(self, clip_id: str) -> str:
         return self._document.project.clip(clip_id).name if clip_id in self._document.project else "gone"

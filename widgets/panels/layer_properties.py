@@ -95,7 +95,7 @@ class LayerProperties(QWidget):
         pose = self.pose.pose if isinstance(layer.edit, TargetPoses) else None
         self._pose.setVisible(pose is not None)
         if pose is not None:
-            self._pose.set_title(f"Pose at {pose.time_s:.2f} s")
+            self._pose.set_title(f"Pose at {self._context.read_s(pose.time_s):.2f} s")
 
     def _on_row_clicked(self, row: int, column: int) -> None:
         edit = None if self.form is None else self.form.value

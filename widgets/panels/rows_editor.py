@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from editor.measures import NUMBER, PERCENT, SECONDS, Measure, measure_of, setting_from_name
+from editor.measures import MOMENTS, NUMBER, PERCENT, SECONDS, Measure, measure_of, setting_from_name
 from model.clip import Setting
 from widgets.common.icons import icon
 from widgets.common.number_field import tabular
@@ -56,7 +56,8 @@ _NEW_SPAN_S = 0.5
 class Column:
     """A column of a table. get, put : its value of a row, and the row with another; measure : of numbers.
 
-    The unit stands in the heading, so that narrow columns have room for the numbers.
+    The unit stands in the heading, so that narrow columns have room for the numbers. is_moment : whether it holds
+    moments of the source, which people read otherwise where steps are counted.
     """
 
     label: str
@@ -64,6 +65,7 @@ class Column:
     put: Callable[[Any, Any], Any]
     measure: Measure | None
     is_fixed: bool = False
+    is_moment: bool = False
 
     def heading(self, between: str) -> str:
         """The label and its unit. between : what parts them."""
@@ -80,6 +82,7 @@ class RowsEditor(Editor):
         super().__init__(what, parent)
         self._context = context
         self._rows: tuple[Any, ...] = ()
+        self._shown: tuple[tuple[Any, ...], ...] = ()
         self._columns = columns_of(what, context)
         self._is_filling = False
         label = what.setting.label
@@ -121,17 +124,28 @@ class RowsEditor(Editor):
         return len(self._columns) <= _COLUMNS_THAT_FIT
 
     def set_value(self, value: Any) -> None:
-        if tuple(value) == self._rows:
-            return
-        self._rows = tuple(value)
-        self._fill()
+        rows = tuple(value)
+        if rows != self._rows or self._read(rows) != self._shown:
+            self._rows = rows
+            self._fill()
+
+    def _read(self, rows: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:
+        """What the cells of rows show."""
+        return tuple(
+            tuple(
+                self._context.read_s(column.get(record)) if column.is_moment else column.get(record)
+                for column in self._columns
+            )
+            for record in rows
+        )
 
     def _fill(self) -> None:
         self._is_filling = True
-        self.table.setRowCount(len(self._rows))
-        for row, record in enumerate(self._rows):
-            for place, column in enumerate(self._columns):
-                self.table.setItem(row, place, _item(column, column.get(record)))
+        self._shown = self._read(self._rows)
+        self.table.setRowCount(len(self._shown))
+        for row, cells in enumerate(self._shown):
+            for place, (column, value) in enumerate(zip(self._columns, cells, strict=True)):
+                self.table.setItem(row, place, _item(column, value))
         self._is_filling = False
         self._fit()
 
@@ -158,7 +172,8 @@ class RowsEditor(Editor):
                 value = item.checkState() == Qt.CheckState.Checked
             else:
                 value = column.measure.parse(item.text())
-                if column.measure.number(column.get(self._rows[row])) == item.text().strip():
+                value = self._context.meant_s(value) if column.is_moment else value
+                if column.measure.number(self._shown[row][item.column()]) == item.text().strip():
                     value = column.get(self._rows[row])
             rows = (*self._rows[:row], column.put(self._rows[row], value), *self._rows[row + 1 :])
         except ValueError as error:
@@ -246,7 +261,13 @@ def columns_of(what: Described, context: FormContext) -> tuple[Column, ...]:
 
 
 def _place_column(place: int, label: str, measure: Measure) -> Column:
-    return Column(label, lambda row: row[place], lambda row, value: (*row[:place], value, *row[place + 1 :]), measure)
+    return Column(
+        label,
+        lambda row: row[place],
+        lambda row, value: (*row[:place], value, *row[place + 1 :]),
+        measure,
+        is_moment=measure is SECONDS,
+    )
 
 
 def _named_column(name: str, label: str, measure: Measure | None) -> Column:
@@ -256,6 +277,7 @@ def _named_column(name: str, label: str, measure: Measure | None) -> Column:
         lambda row, value: replace(row, **{name: value}),
         measure,
         is_fixed=measure is None,
+        is_moment=name in MOMENTS,
     )
 
 
@@ -271,6 +293,7 @@ def _field_column(one: Field[Any], hint: Any, context: FormContext) -> Column:
         lambda row, value: replace(row, **{name: value}),
         measure,
         is_fixed,
+        name in MOMENTS and hint is float,
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from editor.measures import PERCENT, SECONDS, Measure
+from editor.measures import MOMENTS, PERCENT, SECONDS, Measure
 from model.clip import Edit, Layer
 from model.scope import Scope
 from model.skeleton import JointRef, Skeleton
@@ -53,7 +53,7 @@ class ScopeForm(QWidget):
         self.ease.set_frames(self._length_of)
         for field in self._fields:
             field.scope_changing.connect(self._on_changing)
-            field.scope_changed.connect(self._on_changed)
+            field.scope_changed.connect(self._on_typed)
             field.scope_nudged.connect(self._on_nudged)
             field.cancelled.connect(self.cancelled)
             field.refused.connect(self.refused)
@@ -66,8 +66,7 @@ class ScopeForm(QWidget):
     def set_layer(self, layer: Layer, skeleton: Skeleton | None, selected: tuple[JointRef, ...]) -> None:
         """Show the scope of a layer on a body. selected : the joints that are selected in the views."""
         self._scope, self._skeleton, self._selected = layer.scope, skeleton, selected
-        for field in self._fields:
-            field.set_value(getattr(layer.scope, field.name))
+        self._show_scope()
         self._limits.setVisible(isinstance(layer.edit, Edit) and layer.edit.reach == "pose")
         self.joints.show_mask(layer.scope, skeleton, selected)
         self.ease.setEnabled(layer.scope.start_s is not None or layer.scope.stop_s is not None)
@@ -98,6 +97,16 @@ class ScopeForm(QWidget):
         assert isinstance(limits, QFormLayout)
         limits.addRow(self.joints)
 
+    def _show_scope(self) -> None:
+        for field in self._fields:
+            value = getattr(self._scope, field.name)
+            is_moment = field.name in MOMENTS and value is not None
+            field.set_value(self._context.read_s(value) if is_moment else value)
+
+    def _meant(self, name: str, value: object) -> object:
+        """What was typed into a field, in the source's time."""
+        return self._context.meant_s(value) if name in MOMENTS and isinstance(value, float) else value
+
     def _with(self, name: str, value: object) -> Scope | None:
         """The scope with another part; None, and told, where that cannot be."""
         try:
@@ -108,29 +117,31 @@ class ScopeForm(QWidget):
 
     def _on_changing(self, name: str, value: object) -> None:
         try:
-            self.changing.emit(replace(self._scope, **{name: value}))  # type: ignore[arg-type]
+            self.changing.emit(replace(self._scope, **{name: self._meant(name, value)}))  # type: ignore[arg-type]
         except ValueError:
             return  # on the way through ranges that cannot be: the last that can is shown
+
+    def _on_typed(self, name: str, value: object) -> None:
+        self._on_changed(name, self._meant(name, value))
 
     def _on_changed(self, name: str, value: object) -> None:
         scope = self._with(name, value)
         if scope is None:
             self.cancelled.emit()
-            for field in self._fields:
-                field.set_value(getattr(self._scope, field.name))
+            self._show_scope()
         else:
             self.changed.emit(scope)
 
     def _on_nudged(self, name: str, value: object) -> None:
-        scope = self._with(name, value)
+        scope = self._with(name, self._meant(name, value))
         if scope is not None:
             self.nudged.emit(scope, name)
         else:
-            for field in self._fields:
-                field.set_value(getattr(self._scope, field.name))
+            self._show_scope()
 
     def _moment_of(self, frame: float) -> float | None:
-        return self._context.frames_s(frame, True)
+        found = self._context.frames_s(frame, True)
+        return None if found is None else self._context.read_s(found)
 
     def _length_of(self, frames: float) -> float | None:
         return self._context.frames_s(frames, False)

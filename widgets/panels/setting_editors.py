@@ -91,13 +91,14 @@ class NumberEditor(Editor):
             self._layout.addWidget(self.here_button)
 
     def set_value(self, value: Any) -> None:
-        self.field.set_value(value)
+        self.field.set_value(self._context.read_s(value) if self.what.is_moment and value is not None else value)
 
     def _frames_s(self, frames: float) -> float | None:
-        return self._context.frames_s(frames, self.what.is_moment)
+        found = self._context.frames_s(frames, self.what.is_moment)
+        return self._context.read_s(found) if self.what.is_moment and found is not None else found
 
     def _on_here(self) -> None:
-        self._on_changed(self._context.moment_s())
+        super()._on_changed(self._context.moment_s())
 
     def _on_changing(self, value: object) -> None:
         super()._on_changing(self._typed(value))
@@ -109,6 +110,8 @@ class NumberEditor(Editor):
         super()._on_nudged(self._typed(value))
 
     def _typed(self, value: object) -> object:
+        if self.what.is_moment and isinstance(value, float):
+            return self._context.meant_s(value)
         return round(value) if self._whole and isinstance(value, float) else value
 
     def changeEvent(self, event: QEvent) -> None:

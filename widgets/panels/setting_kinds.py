@@ -8,13 +8,10 @@ from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from editor.measures import SECONDS, in_words, measure_of, settings_by_name
+from editor.measures import MOMENTS, SECONDS, in_words, measure_of, settings_by_name
 from model.character import Character
 from model.clip import Setting, settings_of
 from model.skeleton import JointRef, Skeleton
-
-# Fields of these names are moments of the source; other times are lengths.
-MOMENTS = ("time_s", "start_s", "stop_s")
 
 
 @dataclass(frozen=True)
@@ -24,6 +21,8 @@ class FormContext:
     frames_s : how long some frames of the shown take are, or where the frame of a number is in source time; None where
     nothing is shown. characters : those kept in the project; open_panel : show the panel of a name, where a setting has
     one of its own; length_s : how long the source is; skeleton : of the shown take, None where nothing is shown.
+    read_s, meant_s : from a moment of the source to the seconds in which people read it, and back; where the source's
+    time counts steps, these are not the same.
     """
 
     moment_s: Callable[[], float]
@@ -33,6 +32,8 @@ class FormContext:
     open_panel: Callable[[str], object] = str
     length_s: Callable[[], float] = float
     skeleton: Callable[[], Skeleton | None] = lambda: None
+    read_s: Callable[[float], float] = float
+    meant_s: Callable[[float], float] = float
 
 
 @dataclass(frozen=True)
@@ -96,13 +97,14 @@ def summary(setting: Setting, value: Any) -> str:
     return in_words(str(value))
 
 
-def summary_of(value: Any) -> str:
+def summary_of(value: Any, read_s: Callable[[float], float] = float) -> str:
     """The most important value of a source or edit: its range of time, else the first setting that is not as usual,
-    else the first that is any.
+    else the first that is any. read_s : moments as people read them, see `FormContext`.
     """
     names = {one.name for one, _ in settings_of(value)}
     if {"start_s", "stop_s"} <= names:
-        return _range(value.start_s, value.stop_s)
+        start_s, stop_s = (None if one is None else read_s(one) for one in (value.start_s, value.stop_s))
+        return _range(start_s, stop_s)
     told = [
         (getattr(value, one.name) != one.default, setting, summary(setting, getattr(value, one.name)))
         for one, setting in settings_of(value)

@@ -192,7 +192,7 @@ class WalkPanel(QWidget):
     def _on_time_wanted(self, time_s: float) -> None:
         shown = self._showing.current
         if shown is not None:
-            self._session.look(time_s=float(shown.stage.time_map(time_s)))
+            self._session.look(time_s=float(shown.from_source(time_s)))
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.PaletteChange:

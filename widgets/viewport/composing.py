@@ -115,7 +115,10 @@ def wanted_of(shown: Shown | None, compared: tuple[Shown, ...], time_s: float) -
     source_s = float(shown.stage.time_map.inverse()(time_s))
     final_s = float(shown.stages[-1].time_map(source_s))
     return Wanted(
-        Moment(shown.take, time_s, name), Moment(shown.source, source_s, name), Moment(shown.final, final_s), beside
+        Moment(shown.take, time_s, name),
+        Moment(shown.source, shown.source_take_s(source_s), name),
+        Moment(shown.final, final_s),
+        beside,
     )
 
 

@@ -214,6 +214,18 @@ def test_walk_begins_and_ends_standing(clips, names, path):
     assert np.max(pushes) < 8.0
 
 
+@pytest.mark.parametrize("name", ["walk", "slow", "run"])
+def test_walk_that_is_under_way_ends_standing(clips, name):
+    walk = walk_along(rounded(PATHS["line"]), styles(clips, name), (), (), Ends(stops_standing=True))
+    motion, contacts = walk.take.motion, walk.take.contacts
+    assert np.max(contact_drifts(motion, contacts)) < 0.003
+    still = slice(-round(0.3 / motion.frame_time_s), None)
+    assert np.max(np.ptp(motion.world.positions[still], axis=0)) < 0.01
+    assert all(np.all(contacts.mask(foot)[still]) for foot in FEET)
+    feet = [step.foot for step in find_cycles(motion, contacts).steps]
+    assert all(before != after for before, after in pairwise(feet))
+
+
 def test_pacing_leads_there_and_back():
     pacing = Pacing(6.0, 0.8, 0.5)
     assert pacing.length_s == pytest.approx(0.4 + 0.8 + 6.0 + 0.5 + 0.4)

@@ -40,8 +40,8 @@ def frames_s(frames, is_moment):
     return frames / 30.0 + (10.0 if is_moment else 0.0)
 
 
-def open_form(value):
-    form = SettingsForm(value, FormContext(lambda: 1.25, lambda clip_id: f"clip {clip_id}", frames_s))
+def open_form(value, **context):
+    form = SettingsForm(value, FormContext(lambda: 1.25, lambda clip_id: f"clip {clip_id}", frames_s, **context))
     show(form, 320, 900)
     return form, Heard(form)
 
@@ -132,6 +132,28 @@ def test_moment_is_typed_as_a_frame(made, text):
     form, heard = made
     type_into(form.editors["start_s"].field, text)
     assert heard.last == ("changed", Everything(start_s=12.0))
+
+
+def test_moments_are_read_and_typed_in_seconds_where_the_source_counts_steps(application):
+    pace = [2.0]
+    clock = {"read_s": lambda time_s: pace[0] * time_s, "meant_s": lambda time_s: time_s / pace[0]}
+    form, heard = open_form(Everything(start_s=1.5, knots=((0.5, 2.0), (3.0, 4.0))), **clock)
+    field, table = form.editors["start_s"].field, form.editors["knots"].table
+    assert field.text() == "3.00 s"
+    assert [table.item(row, 0).text() for row in range(2)] == ["1.00", "6.00"]
+    assert [table.item(row, 1).text() for row in range(2)] == ["2", "4"]
+    type_into(field, "5")
+    assert heard.last[1].start_s == 2.5
+    type_into(field, "60f")
+    assert heard.last[1].start_s == 12.0
+    table.item(0, 0).setText("1.4")
+    assert heard.last[1].knots == ((0.7, 2.0), (3.0, 4.0))
+    QTest.mouseClick(form.editors["start_s"].here_button, Qt.MouseButton.LeftButton)
+    assert heard.last[1].start_s == 1.25
+    pace[0] = 3.0  # the walk has become slower; the edit is the same
+    form.set_value(form.value)
+    assert field.text() == "4.50 s"
+    assert table.item(0, 0).text() == "1.50"
 
 
 def test_length_is_typed_in_frames_and_other_numbers_are_not(application):

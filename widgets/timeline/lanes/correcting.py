@@ -36,7 +36,7 @@ def bars_of(shown: Shown, limb: str) -> tuple[Bar, ...]:
 
 def source_bars_of(shown: Shown, limb: str) -> tuple[Bar, ...]:
     """The contacts of a limb as they were before all edits, at their times in the take that is shown."""
-    step_s, to_shown = shown.source.motion.frame_time_s, shown.stage.time_map
+    step_s, to_shown = shown.source.motion.frame_time_s, shown.from_source
     contacts = shown.source.contacts.limbs.get(limb, ())
     return tuple(
         Bar(limb, float(to_shown(contact.start * step_s)), float(to_shown(contact.stop * step_s)))

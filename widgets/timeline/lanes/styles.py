@@ -83,7 +83,7 @@ class StyleLane(Lane):
 
     def _to_shown(self, time_s: float) -> float:
         shown = self._showing.current
-        return time_s if shown is None else float(shown.stage.time_map(time_s))
+        return time_s if shown is None else float(shown.from_source(time_s))
 
     @property
     def passings(self) -> tuple[Passing, ...]:
@@ -104,7 +104,7 @@ class StyleLane(Lane):
     def _moments(self, result: Walked) -> Array:
         times = np.arange(float(len(result.walk.arc_m))) * result.walk.take.motion.frame_time_s
         shown = self._showing.current
-        return times if shown is None else np.asarray(shown.stage.time_map(times))
+        return times if shown is None else np.asarray(shown.from_source(times))
 
     # Drawing
 
