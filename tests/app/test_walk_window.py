@@ -119,7 +119,7 @@ def test_what_was_done_to_a_step_stays_with_it_while_the_path_is_dragged(walking
     before_s = placed_markers(window.showing.current)[0].time_s
     assert before_s == pytest.approx(sixth.start_s, abs=0.01)
     first = np.array(editing.path.x_z[0])
-    drag(canvas, pixel(canvas, first), pixel(canvas, first + (-0.1, 0.7)))
+    drag(canvas, pixel(canvas, first), pixel(canvas, np.add(first, (-0.1, 0.7))))
     wait_for(lambda: not window.jobs.running and len(editing.result.footprints) > 6)
     settle(window)
     dragged_s = placed_markers(window.showing.current)[0].time_s

@@ -1,4 +1,4 @@
-"""Edits on a walk are anchored to its steps: paths, styles and starts may change, and what was done stays in its step."""
+"""Edits on a walk are anchored to its steps: paths, styles and starts change, and what was done stays in its step."""
 
 from dataclasses import replace
 
