@@ -14,7 +14,7 @@ from editor.edits.placing import InPlace, Mirror, Place
 from editor.edits.repairing import RepairFrames
 from editor.edits.retarget import Retarget
 from editor.edits.smoothing import Smooth
-from editor.edits.stagger import Stagger, StaggerChange
+from editor.edits.stagger import Stagger
 from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.edits.timing import Resample, Retime, Trim
 from editor.extrema.correct import ExtremeCorrection, What
@@ -26,6 +26,7 @@ from editor.sources.imported import ImportedFile, import_file, with_roles
 from editor.sources.sequence import Part, Sequence
 from editor.sources.staggered_poses import StaggeredPose, StaggeredPosesSource
 from editor.sources.walk import StyleBand, WalkAlongPath
+from editor.stagger.by_hand import Round, StaggerChange
 from model.character import Character, CharacterJoint
 from model.clip import Edit, Source
 from model.files.problems import ReadOptions
@@ -56,7 +57,7 @@ EDITS: Mapping[str, type[Edit]] = {
 _VALUES: tuple[Callable[..., Any], ...] = (
     *EDITS.values(), ProceduralGait, Sequence, StaggeredPosesSource, WalkAlongPath, import_file, with_roles, built_in,
     Box, Channel, Character, CharacterJoint, Correction, Curve, ExtremeCorrection, Gait, Grid, Ground, JointRef, Key,
-    Keys, Mesh, Pair, Part, Path, PathPoint, Ramp, ReadOptions, Role, Scope, StaggerChange,
+    Keys, Mesh, Pair, Part, Path, PathPoint, Ramp, ReadOptions, Role, Round, Scope, StaggerChange,
     StaggeredPose, StyleBand, TargetPose, Unit, Wave, What,
 )  # fmt: skip
 

@@ -10,9 +10,10 @@ from editor.commands.command import command
 from editor.commands.layers import change_edit
 from editor.commands.poses import part_called, remove_poses
 from editor.commands.sentences import moment, poses_called
-from editor.edits.stagger import Stagger, StaggerChange
+from editor.edits.stagger import Stagger
 from editor.edits.target_poses import TargetPose, TargetPoses, Vector
 from editor.extrema.correct import ExtremeCorrection, What, with_correction
+from editor.stagger.by_hand import Round, StaggerChange
 from editor.stagger.poses import SAME_MOMENT_S
 from model.arrays import Array
 from model.project import Project
@@ -21,6 +22,8 @@ from model.skeleton import JointRef
 
 # Knots are moved by no less than this.
 _LEAST_S = 1e-9
+# Changes of different rounds that are so near are of one pose.
+_SAME_POSE_S = 1e-3
 
 
 @command(lambda project, clip, layer, times_s, by_s: f"Move {poses_called(project, clip, times_s)} by {by_s:+.2f} s")
@@ -145,27 +148,47 @@ def _vector(values: Array) -> Vector:
 
 @command(lambda project, clip, layer, times_s: f"Reset {poses_called(project, clip, times_s)}")
 def reset_staggered_poses(project: Project, clip: str, layer: str, times_s: tuple[float, ...]) -> Project:
-    """Forget what hands did to poses; they are as they were found."""
+    """Forget what hands did to poses, in earlier rounds too; they are as they were found."""
+    edit = stagger_edit(project, clip, layer)
+    earlier = tuple(
+        replace(one, changes=tuple(change for change in one.changes if not _is_one_of(change, times_s)))
+        for one in edit.earlier
+    )
+    project = change_edit(project, clip, layer, replace(edit, earlier=earlier))
     return _changed(project, clip, layer, times_s, lambda change: StaggerChange(change.time_s))
+
+
+def _is_one_of(change: StaggerChange, times_s: tuple[float, ...]) -> bool:
+    """Whether a change of an earlier round is of one of these poses: maps of time round."""
+    return any(abs(change.time_s - time_s) < _SAME_POSE_S for time_s in times_s)
 
 
 @command(lambda project, clip, layer, time_s: f"Add staggered pose at {moment(project, clip, time_s)}")
 def add_staggered_pose(project: Project, clip: str, layer: str, time_s: float) -> Project:
-    """Say that there is a pose at a moment. The motion stays as it is, but beside poses that hands moved."""
-    edit = stagger_edit(project, clip, layer)
+    """Say that there is a pose at a moment. The motion stays as it is."""
+    edit = _with_new_round(stagger_edit(project, clip, layer))
     corrections = with_correction(edit.corrections, ExtremeCorrection(What.ADDED, time_s))
     return change_edit(project, clip, layer, replace(edit, corrections=corrections))
 
 
 @command(lambda project, clip, layer, times_s: f"Remove {poses_called(project, clip, times_s)}")
 def remove_staggered_poses(project: Project, clip: str, layer: str, times_s: tuple[float, ...]) -> Project:
-    """Say that there are no poses at moments, and forget what hands did to them."""
-    edit = stagger_edit(project, clip, layer)
+    """Say that there are no poses at moments. The motion stays as it is: what hands did to them is no longer theirs."""
+    if not times_s:
+        return project
+    edit = _with_new_round(stagger_edit(project, clip, layer))
     corrections = edit.corrections
     for time_s in times_s:
         corrections = with_correction(corrections, ExtremeCorrection(What.DELETED, time_s))
-    kept = tuple(one for one in edit.changes if all(abs(one.time_s - time_s) >= SAME_MOMENT_S for time_s in times_s))
-    return change_edit(project, clip, layer, replace(edit, corrections=corrections, changes=kept))
+    return change_edit(project, clip, layer, replace(edit, corrections=corrections))
+
+
+def _with_new_round(edit: Stagger) -> Stagger:
+    """An edit in which what was done so far stays as it is when its poses become others."""
+    begun = bool(edit.changes) if edit.earlier else not edit.is_nothing
+    if not begun:
+        return edit
+    return replace(edit, earlier=(*edit.earlier, Round(edit.corrections, edit.changes)), corrections=(), changes=())
 
 
 def stagger_edit(project: Project, clip: str, layer: str) -> Stagger:

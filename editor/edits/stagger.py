@@ -1,22 +1,29 @@
 """Staggered poses: the timing between the parts of a body, found in a clip and changed as a whole or knot by knot."""
 
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import ClassVar, Protocol
 
 import numpy as np
 
-from editor.edits.target_poses import Vector
 from editor.extrema.correct import ExtremeCorrection, What
 from editor.extrema.measures import Measure
-from editor.stagger.carrying_out import body_moments, retimed_body, staggered, with_contacts_kept
-from editor.stagger.finding import DEFAULT_LEVEL, FindingSettings, Picking, known_evidence, picked
+from editor.stagger.by_hand import Round, StaggerChange
+from editor.stagger.carrying_out import body_moments, extrema_shown, retimed_body, staggered, with_contacts_kept
+from editor.stagger.finding import (
+    DEFAULT_LEVEL,
+    Evidence,
+    FindingSettings,
+    Found,
+    Picking,
+    known_evidence,
+    picked,
+    picked_on,
+)
 from editor.stagger.phase import delayed_rotations
 from editor.stagger.plan import Asked, Plan
 from editor.stagger.poses import SAME_MOMENT_S, StaggeredPoses, depths_below
 from editor.stagger.refining import chance, scaled, succession
 from editor.stagger.reshaping import away_from, mean_pose, no_change, non_staggered, reshaped
-from editor.stagger.warping import MOST_PACE
 from model.arrays import Array
 from model.clip import Context, Edit, Take, setting
 from model.contacts import Mask
@@ -28,45 +35,6 @@ from model.time_map import IDENTITY_MAP, TimeMap
 
 # Within a frame the map of moved poses has so many knots.
 _KNOTS_A_FRAME = 4
-
-
-@dataclass(frozen=True)
-class StaggerChange:
-    """What a hand did to one staggered pose, at time_s as it was found.
-
-    to_s : where it is moved as a whole; knots : joints, each with how much later its knot gets; offsets : joints, each
-    with a rotation vector in radians in its parent's frame, applied after its own rotation, to the pose and to the
-    extreme values alike; root_move_m : in the world. away : how many times farther from another pose it gets, of which
-    away_from_s tells the moment, or from the mean of all poses. pace_before, pace_after : how fast the transition to it
-    ends and the one from it starts, as a multiple of its mean; 0 eases in and out.
-    """
-
-    time_s: float
-    to_s: float | None = None
-    knots: tuple[tuple[JointRef, float], ...] = ()
-    offsets: tuple[tuple[JointRef, Vector], ...] = ()
-    root_move_m: Vector = (0.0, 0.0, 0.0)
-    away: float = 0.0
-    away_from_s: float | None = None
-    pace_before: float | None = None
-    pace_after: float | None = None
-
-    def __post_init__(self) -> None:
-        for vector in (self.root_move_m, *(vector for _, vector in self.offsets)):
-            if len(vector) != 3 or not np.all(np.isfinite(vector)):
-                raise ValueError(f"{vector} is not a vector of three numbers")
-        for name, given in (("knots", self.knots), ("offsets", self.offsets)):
-            if len(given) != len({ref for ref, _ in given}):
-                raise ValueError(f"{name}: a joint is named twice")
-        for name in ("pace_before", "pace_after"):
-            pace = getattr(self, name)
-            if pace is not None and not 0.0 <= pace <= MOST_PACE:
-                raise ValueError(f"{name} is {pace}; it must be 0 to {MOST_PACE:g}")
-
-    @property
-    def is_nothing(self) -> bool:
-        """Whether the pose is as it was found."""
-        return self == StaggerChange(self.time_s)
 
 
 class Timing(Protocol):
@@ -151,12 +119,13 @@ class Stagger(Edit):
     corrections: tuple[ExtremeCorrection, ...] = setting(
         (), "Poses added and removed", tip="Poses that are there although none was found, and those that are not."
     )
+    earlier: tuple[Round, ...] = setting(
+        (), "Before that", tip="What was done while there were other poses; adding and removing them left it as it was."
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        times = sorted(change.time_s for change in self.changes)
-        if any(later - earlier < SAME_MOMENT_S for earlier, later in pairwise(times)):
-            raise ValueError("changes: two of them are at the same moment")
+        Round(self.corrections, self.changes)  # raises where these do not go together
         if self.start_s is not None and self.stop_s is not None and not self.start_s <= self.stop_s:
             raise ValueError(f"start_s is {self.start_s}, stop_s {self.stop_s}: the range must not run backwards")
 
@@ -170,11 +139,40 @@ class Stagger(Edit):
         near = (one for one in self.changes if abs(one.time_s - time_s) < SAME_MOMENT_S)
         return next(near, StaggerChange(time_s))
 
-    def plan(self, take: Take, context: Timing) -> Plan:
-        """Where every knot goes. All is asked for in the source's time: a retime before it changes nothing of it."""
-        skeleton = take.motion.skeleton
+    @property
+    def rounds(self) -> "tuple[Stagger, ...]":
+        """One edit for each set of poses that hands worked with, to be done one after another. Rules are for the first:
+        what is put in or taken out later changes nothing of what they did.
+        """
+        first, *others = (*self.earlier, Round(self.corrections, self.changes))
+        plain = replace(self, succession_s=0.0, random_s=0.0, scale=1.0, phase_rad=0.0)
+        return tuple(
+            replace(edit, earlier=(), corrections=one.corrections, changes=one.changes)
+            for edit, one in ((self, first), *((plain, one) for one in others))
+        )
+
+    def planned(self, take: Take, context: Timing) -> "tuple[Planned, ...]":
+        """Where every knot goes, round by round; the last tells of the poses as they are now."""
         evidence = known_evidence(take, self.settings)
-        found = picked(evidence, self._picking(context))
+        rounds: list[Planned] = []
+        for edit in self.rounds:
+            if not rounds:
+                found, timing = picked(evidence, edit._picking(context)), context
+            else:
+                last = rounds[-1]
+                timing = _Later(last.timing, _body_map(last.plan))
+                evidence = replace(evidence, extrema_s=extrema_shown(last.plan))
+                found = picked_on(last.plan.found, last.plan.after, evidence, edit._picking(timing).corrections)
+            plan = edit._plan_of(evidence, found, timing, take.motion.skeleton)
+            rounds.append(Planned(edit, timing, plan))
+        return tuple(rounds)
+
+    def plan(self, take: Take, context: Timing) -> Plan:
+        """Where every knot of the poses goes, in the last round."""
+        return self.planned(take, context)[-1].plan
+
+    def _plan_of(self, evidence: Evidence, found: Found, context: Timing, skeleton: Skeleton) -> Plan:
+        """Where every knot goes. All is asked for in the source's time: a retime before it changes nothing of it."""
         here = found.poses
         times = context.to_source(here.times_s)
         source = StaggeredPoses(times, context.to_source(here.knots_s) - times[:, None])
@@ -189,8 +187,14 @@ class Stagger(Edit):
     def apply(self, take: Take, context: Context) -> Take:
         if not self._asks_for_something(context) or take.motion.frames < 3:
             return take
-        plan = self.plan(take, context)
-        self._tell(plan, take.motion.skeleton, context)
+        rounds = self.planned(take, context)
+        self._tell(rounds[0].plan, rounds[-1].plan, take.motion.skeleton, context)
+        for one in rounds:
+            take = one.edit._carried_out(take, one.plan, one.timing)
+        return take
+
+    def _carried_out(self, take: Take, plan: Plan, context: Timing) -> Take:
+        """What one round makes of a take."""
         body = retimed_body(take, plan)
         slower = take.motion.duration_s / float(np.diff(context.to_source(np.array([0.0, take.motion.duration_s])))[0])
         motion = staggered(take, plan, slower * self.quick_s)
@@ -206,26 +210,27 @@ class Stagger(Edit):
         return replace(body, motion=shaped, extremes=None, ground=take.ground)
 
     def moments_s(self) -> tuple[float, ...]:
-        return tuple(one.time_s for one in self.changes)
+        return tuple(one.time_s for round_ in (*self.earlier, Round((), self.changes)) for one in round_.changes)
 
     def time_map(self, take: Take, context: Context) -> TimeMap:
+        rounds = (*self.earlier, Round((), self.changes))
         moves = any(one.to_s is not None or one.pace_before is not None or one.pace_after is not None
-                    for one in self.changes)  # fmt: skip
+                    for round_ in rounds for one in round_.changes)  # fmt: skip
         if not moves or context.strength == 0.0 or take.motion.frames < 3:
             return IDENTITY_MAP
-        plan = self.plan(take, context)
-        if not plan.moves_the_body:
-            return IDENTITY_MAP
-        after = np.linspace(0.0, take.motion.duration_s, (take.motion.frames - 1) * _KNOTS_A_FRAME + 1)
-        before = body_moments(plan, after)
-        rising = np.concatenate([[True], np.diff(before) > 1e-12])
-        return TimeMap(before[rising], after[rising])
+        found = IDENTITY_MAP
+        for one in self.planned(take, context):
+            found = found.then(_body_map(one.plan))
+        return found
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing is asked for, by rules or by hand."""
+        rules = (self.succession_s, self.random_s, self.scale - 1.0, self.phase_rad)
+        return not any(rules) and not self.earlier and all(one.is_nothing for one in self.changes)
 
     def _asks_for_something(self, context: Context) -> bool:
-        if context.strength == 0.0:
-            return False
-        rules = (self.succession_s, self.random_s, self.scale - 1.0, self.phase_rad)
-        return any(rules) or any(not one.is_nothing for one in self.changes)
+        return context.strength != 0.0 and not self.is_nothing
 
     def _picking(self, context: Timing) -> Picking:
         """Which poses are wanted, in the time of the stage. What a hand changed is a pose wherever it is."""
@@ -289,7 +294,7 @@ class Stagger(Edit):
                     found.append((n, change))
         return found
 
-    def _in_phase(self, motion: Motion, context: Context) -> Motion:
+    def _in_phase(self, motion: Motion, context: Timing) -> Motion:
         """The motion with joints delayed in phase, within the range."""
         depths, mask = self.chosen(motion.skeleton)
         angles = context.strength * succession(depths, self.phase_rad, self.nonlinearity)
@@ -303,7 +308,7 @@ class Stagger(Edit):
         rotations[:, joints] = slerp(own, delayed_rotations(own, angles[joints]), weights[:, None])
         return replace(motion, local_rotations=rotations)
 
-    def _reshaped(self, motion: Motion, plan: Plan, context: Context) -> Motion:
+    def _reshaped(self, motion: Motion, plan: Plan, context: Timing) -> Motion:
         """The motion through poses of other values."""
         skeleton, poses = motion.skeleton, plan.after
         times = context.to_source(plan.found.poses.times_s)
@@ -328,15 +333,16 @@ class Stagger(Edit):
             moves[n] = context.strength * np.array(one.root_move_m)
         return reshaped(motion, poses, changes, moves)
 
-    def _tell(self, plan: Plan, skeleton: Skeleton, context: Context) -> None:
-        """Say what had to give way."""
-        if not len(plan.after):
+    def _tell(self, first: Plan, plan: Plan, skeleton: Skeleton, context: Context) -> None:
+        """Say what had to give way. first, plan : of the first round and of the last."""
+        if not len(first.after):
             context.note("No poses were found here: a higher level finds more, or add them by hand.")
         if self.joint is not None and skeleton.resolve(self.joint) is None:
             context.note(f"This body has no {self.joint.name}: succession and chance have no effect.")
         missing = {
             ref.name: None
-            for change in self.changes
+            for round_ in (*self.earlier, Round((), self.changes))
+            for change in round_.changes
             for ref, _ in (*change.knots, *change.offsets)
             if skeleton.resolve(ref) is None
         }
@@ -346,6 +352,46 @@ class Stagger(Edit):
             context.note(f"{_counted(plan.stopped)} stop before the knots beside them, and move less than asked for.")
         if np.any(plan.near):
             context.note(f"{_counted(plan.near)} are nearer to another pose than to their own: movement may hurry.")
+
+
+@dataclass(frozen=True, eq=False)
+class Planned:
+    """A round that is worked out and not carried out. edit : it alone; timing : from the source's time to that in which
+    it begins.
+    """
+
+    edit: Stagger
+    timing: Timing
+    plan: Plan
+
+
+@dataclass(frozen=True)
+class _Later:
+    """The time in which a round begins: that of the one before, and what that one did to it."""
+
+    before: Timing
+    time_map: TimeMap
+
+    @property
+    def strength(self) -> float:
+        return self.before.strength
+
+    def to_stage(self, source_times_s: Array | float) -> Array:
+        return self.time_map(self.before.to_stage(source_times_s))
+
+    def to_source(self, stage_times_s: Array | float) -> Array:
+        return self.before.to_source(self.time_map.inverse()(stage_times_s))
+
+
+def _body_map(plan: Plan) -> TimeMap:
+    """Where moments of a take are after its poses were moved as a whole."""
+    if not plan.moves_the_body:
+        return IDENTITY_MAP
+    frames = len(plan.evidence.probability)
+    after = np.linspace(0.0, plan.evidence.duration_s, (frames - 1) * _KNOTS_A_FRAME + 1)
+    before = body_moments(plan, after)
+    rising = np.concatenate([[True], np.diff(before) > 1e-12])
+    return TimeMap(before[rising], after[rising])
 
 
 def _counted(mask: Mask) -> str:

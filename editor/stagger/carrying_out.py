@@ -38,6 +38,13 @@ def body_moments(plan: Plan, times_s: Array) -> Array:
     return moments_shown(plan.centres_s[:, :1], plan.centres_s[:, 1:], times_s, plan.paces)[:, 0]
 
 
+def extrema_shown(plan: Plan) -> tuple[Array, ...]:
+    """For each joint, when its extrema are shown by a plan."""
+    times = np.arange(float(len(plan.evidence.probability))) * plan.evidence.frame_time_s
+    own = moments_shown(plan.before_s, plan.after_s, times, plan.paces)
+    return tuple(np.interp(moments, own[:, joint], times) for joint, moments in enumerate(plan.evidence.extrema_s))
+
+
 def retimed_body(take: Take, plan: Plan) -> Take:
     """The take with its poses moved as a whole, contacts along with them."""
     if not plan.moves_the_body or take.motion.frames < 2:

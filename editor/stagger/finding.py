@@ -16,10 +16,10 @@ from editor.extrema.holds import JOINT_STILL
 from editor.extrema.measures import Measure
 from editor.extrema.parts import joint_points
 from editor.extrema.selecting import semi_local_maxima
-from editor.stagger.poses import StaggeredPoses
+from editor.stagger.poses import SAME_MOMENT_S, StaggeredPoses
 from model.arrays import Array, IntArray, freeze, in_parallel
 from model.clip import Take
-from model.contacts import Contacts
+from model.contacts import Contacts, Mask
 from model.kinematics import local_cartesian
 from model.motion import Motion
 from model.skeleton import Skeleton
@@ -78,7 +78,7 @@ class Found:
     with_extremum: Array
     probabilities: Array
     importances: Array
-    by_hand: Array
+    by_hand: Mask
 
 
 @dataclass(frozen=True)
@@ -146,20 +146,55 @@ def picked(evidence: Evidence, how: Picking | None = None) -> Found:
     times = np.asarray(evidence.candidates * evidence.frame_time_s, dtype=np.float64)
     importances = evidence.importances
     wanted = (importances >= 1.0 - how.level) & (times >= how.start_s) & (times <= how.stop_s)
-    times, importances = times[wanted], importances[wanted]
-    by_hand = np.zeros(len(times), dtype=bool)
-    for one in how.corrections:
-        kept = np.abs(times - one.time_s) > TOLERANCE_S
-        times, importances, by_hand = times[kept], importances[kept], by_hand[kept]
-        put_s = one.puts_s
-        if put_s is not None and 0.0 < put_s < evidence.duration_s:
-            place = int(np.searchsorted(times, put_s))
-            times, importances = np.insert(times, place, put_s), np.insert(importances, place, 1.0)
-            by_hand = np.insert(by_hand, place, True)
+    numbers, times = _corrected(times[wanted], how.corrections, evidence.duration_s)
+    importances = np.append(importances[wanted], 1.0)[numbers]
     refinements, has = refined_by_extrema(times, evidence.extrema_s, evidence.duration_s)
     frames = np.clip(np.rint(times / evidence.frame_time_s).astype(np.intp), 0, max(len(evidence.probability) - 1, 0))
     probabilities = evidence.probability[frames] if len(times) else np.zeros(0)
-    return Found(StaggeredPoses(times, refinements), has, probabilities, importances, by_hand)
+    return Found(StaggeredPoses(times, refinements), has, probabilities, importances, numbers < 0)
+
+
+def picked_on(
+    before: Found, poses: StaggeredPoses, evidence: Evidence, corrections: tuple[ExtremeCorrection, ...]
+) -> Found:
+    """The poses of another one, at other moments by now, with some more and some less.
+
+    before : as they were found; poses : as they are now; evidence : with the joints' extrema as they are now. New poses
+    have their knots where joints turn back, if that is between the knots beside them, and else half way.
+    """
+    numbers, times = _corrected(poses.times_s, corrections, evidence.duration_s)
+    refinements, has = refined_by_extrema(times, evidence.extrema_s, evidence.duration_s)
+    old = numbers >= 0
+    refinements[old], has[old] = poses.refinements_s[numbers[old]], before.with_extremum[numbers[old]]
+    ends = np.zeros((1, refinements.shape[1])), np.full((1, refinements.shape[1]), evidence.duration_s)
+    knots = np.concatenate([ends[0], times[:, None] + refinements, ends[1]])
+    for n in np.flatnonzero(~old):
+        low, here, high = knots[n : n + 3]
+        between = (here > low + SAME_MOMENT_S) & (here < high - SAME_MOMENT_S)
+        knots[n + 1] = np.where(between, here, 0.5 * (low + high))
+        has[n] &= between
+    return Found(
+        StaggeredPoses(times, knots[1:-1] - times[:, None]),
+        has,
+        np.append(before.probabilities, 0.0)[numbers],
+        np.append(before.importances, 1.0)[numbers],
+        np.append(before.by_hand, True)[numbers],
+    )
+
+
+def _corrected(times: Array, corrections: tuple[ExtremeCorrection, ...], duration_s: float) -> tuple[IntArray, Array]:
+    """Poses at times (N,) with corrections laid over them: the number that each had, -1 for those that are new, and the
+    times.
+    """
+    numbers = np.arange(len(times))
+    for one in corrections:
+        kept = np.abs(times - one.time_s) > TOLERANCE_S
+        times, numbers = times[kept], numbers[kept]
+        put_s = one.puts_s
+        if put_s is not None and 0.0 < put_s < duration_s:
+            place = int(np.searchsorted(times, put_s))
+            times, numbers = np.insert(times, place, put_s), np.insert(numbers, place, -1)
+    return numbers, times
 
 
 def refined_by_extrema(times_s: Array, extrema_s: tuple[Array, ...], duration_s: float) -> tuple[Array, Array]:

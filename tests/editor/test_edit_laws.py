@@ -18,7 +18,7 @@ from editor.edits.placing import InPlace, Mirror, Place
 from editor.edits.repairing import RepairFrames
 from editor.edits.retarget import Retarget
 from editor.edits.smoothing import Smooth
-from editor.edits.stagger import Stagger, StaggerChange
+from editor.edits.stagger import Stagger
 from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.edits.timing import Resample, Retime, Trim
 from editor.extrema.correct import ExtremeCorrection, What
@@ -28,6 +28,7 @@ from editor.retarget.mapping import Pair
 from editor.sources.gait import ProceduralGait
 from editor.sources.sequence import Part, Sequence
 from editor.sources.walk import StyleBand, WalkAlongPath
+from editor.stagger.by_hand import StaggerChange
 from model.clip import Clip, Layer, Take, settings_of
 from model.contacts import Contacts
 from model.ground import Box, Ground

@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from editor.document import Document
-from editor.edits.stagger import StageTiming, Stagger
+from editor.edits.stagger import StageTiming, Stagger, Timing
 from editor.jobs import Job, Jobs
 from editor.session import Session, View
 from editor.showing import Showing, Shown
@@ -25,14 +25,15 @@ from model.skeleton import Skeleton
 @dataclass(frozen=True, eq=False)
 class StaggerBasis:
     """An edit of the shown clip that staggers poses, and what it does. layer : its id; before : the take it is given;
-    timing : the way from the source's time to that take's; found_s : (N,) the poses' moments in the source's time.
+    timing : from the source's time to that in which its last round begins; found_s : (N,) the poses' moments in the
+    source's time.
     """
 
     shown: Shown
     layer: str
     edit: Stagger
     before: Take
-    timing: StageTiming
+    timing: Timing
     plan: Plan
     found_s: Array
 
@@ -121,9 +122,9 @@ class Staggering(QObject):
                     self._find(stage.take, edit.settings)
                 else:
                     timing = StageTiming(stage.time_map, layer.scope.strength if layer.on else 0.0)
-                    plan = edit.plan(stage.take, timing)
-                    found_s = timing.to_source(plan.found.poses.times_s)
-                    basis = StaggerBasis(shown, layer.id, edit, stage.take, timing, plan, found_s)
+                    last = edit.planned(stage.take, timing)[-1]
+                    found_s = last.timing.to_source(last.plan.found.poses.times_s)
+                    basis = StaggerBasis(shown, layer.id, edit, stage.take, last.timing, last.plan, found_s)
         self._basis = basis
         self.changed.emit()
 

@@ -35,13 +35,14 @@ from editor.document import Document
 from editor.edits.curve_keys import Curve
 from editor.edits.exaggerate import Exaggerate
 from editor.edits.retarget import Retarget
-from editor.edits.stagger import Stagger, StaggerChange
+from editor.edits.stagger import Stagger
 from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.kinds import SCRIPT_NAMES
 from editor.retarget.character import built_in
 from editor.retarget.mapping import Pair
 from editor.sources.imported import import_file
 from editor.sources.walk import StyleBand, WalkAlongPath
+from editor.stagger.by_hand import StaggerChange
 from model.character import Character, CharacterJoint
 from model.clip import Clip, Layer, Marker, Unknown
 from model.ground import Box, Ground, Ramp

@@ -6,18 +6,23 @@ import numpy as np
 import pytest
 
 from editor import quality
-from editor.edits.stagger import StageTiming, Stagger, StaggerChange
+from editor.commands.stagger import add_staggered_pose, remove_staggered_poses, reset_staggered_poses
+from editor.document import Document
+from editor.edits.stagger import StageTiming, Stagger
+from editor.evaluate import Evaluator
 from editor.extrema.correct import ExtremeCorrection, What
 from editor.gait.parameters import Gait
 from editor.sources.gait import ProceduralGait
+from editor.stagger.by_hand import Round, StaggerChange
 from editor.stagger.poses import depths_below
-from model.clip import Take
+from model.clip import Clip, Layer, Take
 from model.contacts import FEET, Contacts
+from model.project import Project
 from model.roles import Role
 from model.rotation import angle_between, from_rotation_vector, multiply
 from model.skeleton import JointRef
 from tests.clips import DATA, needs_data
-from tests.editor.evaluated import Asked, after
+from tests.editor.evaluated import Asked, Given, after
 from tests.editor.stagger.pendulum import FPS, angles_of, pendulum, swings
 
 MIDDLE = slice(250, 751)
@@ -221,6 +226,72 @@ def test_poses_put_in_and_taken_out_leave_a_succession_as_it_is(walk):
     for what, moment in ((What.ADDED, 0.5 * (times[4] + times[5])), (What.DELETED, times[5])):
         other = after(walk, Stagger(0.05, corrections=(ExtremeCorrection(what, float(moment)),))).take.motion
         assert np.max(np.abs(other.world.positions - late.world.positions)) < 0.001
+
+
+def by_hand(walk):
+    """A walk whose poses were moved, slanted, reshaped and eased by hand, with rules too."""
+    times = Stagger().plan(walk, StageTiming()).found.poses.times_s.tolist()
+    arm, elbow = (
+        walk.motion.skeleton.ref(walk.motion.skeleton.joint(one)) for one in (Role.LEFT_SHOULDER, Role.LEFT_ELBOW)
+    )
+    changes = (
+        StaggerChange(times[3], times[3] + 0.12, knots=((elbow, 0.08),)),
+        StaggerChange(times[4], offsets=((arm, (0.0, 0.3, 0.5)),), root_move_m=(0.0, -0.05, 0.0)),
+        StaggerChange(times[6], away=0.4, pace_before=0.3),
+    )
+    return times, Stagger(0.02, random_s=0.01, scale=0.6, changes=changes)
+
+
+@pytest.mark.parametrize("keep_contacts", [True, False])
+def test_poses_put_in_and_taken_out_leave_the_motion_exactly_as_it_is(walk, keep_contacts):
+    times, edit = by_hand(walk)
+    document = Document(
+        Project((Clip("1", "Walk", Given(walk), (Layer("2", replace(edit, keep_contacts=keep_contacts)),)),), 3)
+    )
+    evaluator = Evaluator()
+    wanted = evaluator.stages(document.project, "1")[-1]
+    for command, arguments in (
+        (add_staggered_pose, (0.5 * (times[3] + times[4]),)),
+        (remove_staggered_poses, ((times[4], times[6]),)),
+        (add_staggered_pose, (times[1] + 0.3 * (times[2] - times[1]),)),
+        (remove_staggered_poses, ((times[3],),)),
+    ):
+        document.do(command, "1", "2", *arguments)
+        stage = evaluator.stages(document.project, "1")[-1]
+        assert np.array_equal(stage.take.motion.local_rotations, wanted.take.motion.local_rotations)
+        assert np.array_equal(stage.take.motion.root_positions, wanted.take.motion.root_positions)
+        assert stage.take.contacts == wanted.take.contacts
+        moments = np.linspace(0.0, 5.0, 30)
+        assert np.allclose(stage.time_map(moments), wanted.time_map(moments), atol=1e-9)
+    edit = document.project.clip("1").layers[0].edit
+    assert len(edit.earlier) == 1, "poses that nobody has touched since need no round of their own"
+    assert len(Stagger().plan(walk, StageTiming()).after) - 1 == len(edit.plan(walk, StageTiming()).after)
+
+
+def test_pose_that_was_put_in_is_moved_from_where_it_is(walk):
+    times, edit = by_hand(walk)
+    added = 0.5 * (times[3] + times[4])
+    edit = Stagger(changes=(), corrections=(ExtremeCorrection(What.ADDED, added),), earlier=(Round((), edit.changes),))
+    before = after(walk, edit)
+    moved = replace(edit, changes=(StaggerChange(added, added + 0.05),))
+    stage = after(walk, moved)
+    assert float(stage.time_map(added)) == pytest.approx(float(before.time_map(added + 0.05)), abs=2e-3)
+    # What lies beyond the poses beside it keeps its time and its values.
+    last = round(times[2] / walk.motion.frame_time_s) - 1
+    same = stage.take.motion.world.positions[:last] - before.take.motion.world.positions[:last]
+    assert np.max(np.abs(same)) < 1e-4
+    nothing = after(walk, replace(edit, changes=(StaggerChange(added, added + 1e-7),)))
+    apart = nothing.take.motion.world.positions - before.take.motion.world.positions
+    assert np.max(np.abs(apart)) < 1e-5, "a pose that is taken up makes nothing jump"
+
+
+def test_pose_is_reset_in_all_rounds(walk):
+    times, edit = by_hand(walk)
+    document = Document(Project((Clip("1", "Walk", Given(walk), (Layer("2", edit),)),), 3))
+    document.do(add_staggered_pose, "1", "2", 0.5 * (times[1] + times[2]))
+    document.do(reset_staggered_poses, "1", "2", tuple(times))
+    edit = document.project.clip("1").layers[0].edit
+    assert not any(one.changes for one in edit.earlier)
 
 
 def test_body_without_the_chosen_joint_is_told(walk):
