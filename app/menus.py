@@ -70,6 +70,11 @@ TABLE: tuple[Described | str, ...] = (
         "grounded", "Keep feet on the &ground", "Pose",
         "Feet stay planted and the body moves with its steps; off: only joints turn", "", "grounded", checkable=True,
     ),
+    Described(
+        "stagger_extremes", "Pose e&xtremes together", "Pose",
+        "At a staggered pose, see and pose every joint in its extreme at once; off: as the body passes through it",
+        "", checkable=True,
+    ),
     "-",
     Described("mirror_pose", "M&irror pose", "Pose", "Exchange left and right at this frame", "M", "mirror"),
     Described("copy_pose", "&Copy pose", "Pose", "Copy the pose, or the selected joints", "Ctrl+C", "copy_pose"),

@@ -112,6 +112,12 @@ class StaggerActions(QObject):
                 return layer.id, tuple(pairs[nearest] for nearest in sorted(pairs))
         return None
 
+    def stagger_extremes(self, on: bool) -> None:
+        """See and pose staggered poses with every joint in its extreme, or as the body passes through them."""
+        self._window.posing.set_extremes(on)
+        if on:
+            self._window.banner.say("At a staggered pose every joint is shown in its extreme, all at once")
+
     def stagger_clip(self) -> None:
         """Make a clip out of the poses alone: their extremes and their timing, and nothing of what is between."""
         basis = self.staggering.basis

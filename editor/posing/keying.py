@@ -95,6 +95,26 @@ def target_pose(
     )
 
 
+def turned_on(
+    offsets: tuple[tuple[JointRef, Vector], ...], seen: Pose, wanted: Pose
+) -> tuple[tuple[JointRef, Vector], ...]:
+    """Offsets with what a hand did on top of them: those of joints that it turned are turned on, others stay."""
+    skeleton = seen.skeleton
+    known = {skeleton.resolve(ref): np.array(vector) for ref, vector in offsets}
+    touched = np.flatnonzero(angle_between(seen.local_rotations, wanted.local_rotations) > _TURNED_RAD).tolist()
+    turns = multiply(wanted.local_rotations[touched], conjugate(seen.local_rotations[touched]))
+    old = from_rotation_vector(np.array([known.get(joint, np.zeros(3)) for joint in touched]).reshape(-1, 3))
+    new = zip(touched, to_rotation_vector(multiply(turns, old)), strict=True)
+    told = {skeleton.ref(joint): _plain(_nearest(vector, known.get(joint))) for joint, vector in new}
+    kept = tuple((ref, vector) for ref, vector in offsets if skeleton.resolve(ref) not in touched)
+    return (*kept, *told.items())
+
+
+def moved_on(move_m: Vector, seen: Pose, wanted: Pose) -> Vector:
+    """A move of the root with what a hand did on top of it."""
+    return _plain(np.array(move_m) + np.array(_move(seen, wanted)))
+
+
 def _kept(present: TargetPose, skeleton: Skeleton, touched: frozenset[int]) -> tuple[tuple[JointRef, Vector], ...]:
     """What a pose asks of joints that are not touched, in full; of joints that are not there, too."""
     kept = []

@@ -1,11 +1,13 @@
 """Where a pose is made: which edit takes it, at which frame, on top of what."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from editor.commands.poses import pose_layer, takes_poses
+from editor.commands.command import Command
+from editor.commands.poses import pose_layer, set_grounded, set_pose, takes_poses
 from editor.edits.target_poses import TargetPose, TargetPoses, Vector
 from editor.posing.keying import seen_pose, target_pose
 from editor.posing.pose import Pose
@@ -19,30 +21,96 @@ from model.time_map import TimeMap
 _NEAR = 0.5
 
 
-@dataclass(frozen=True, eq=False)
-class Place:
-    """A frame of a clip, and the edit that takes the pose made there.
+Call = tuple[Command, tuple[object, ...]]
 
-    layer : its id, None for a new one; after : the edit right after which a new one comes, None for the top; take :
-    what the edit works on, and result : what came of it; edit : what it holds so far; time_s : the moment in the
-    source's time, that of a pose beside the frame where there is one; shown_s : in the take that is shown; time_map :
-    from the source's time to the take's.
+
+@dataclass(frozen=True, eq=False)
+class Place(ABC):
+    """A frame of a clip, and the edit that takes the pose made there. layer : its id, None for a new one; shown_s : the
+    frame's moment in the take that is shown.
     """
 
     clip: str
     layer: str | None
+    frame: int
+    shown_s: float
+
+    @property
+    @abstractmethod
+    def seen(self) -> Pose:
+        """The pose that is seen there, before anything is done to it."""
+
+    @property
+    @abstractmethod
+    def unposed(self) -> Pose | None:
+        """What the pose is compared with: as it is there without the edit, or None."""
+
+    @property
+    def stands_in(self) -> bool:
+        """Whether what is seen is not in the take, so that views must be told of it."""
+        return False
+
+    @property
+    def ghost(self) -> Pose | None:
+        """What views show beside the pose where it has been changed."""
+        return None
+
+    @property
+    @abstractmethod
+    def grounded(self) -> bool | None:
+        """Whether feet stay planted; None where there is no edit yet."""
+
+    @abstractmethod
+    def ground(self, on: bool) -> Call:
+        """The command that lets feet stay planted, or not."""
+
+    @abstractmethod
+    def kept(self, wanted: Pose, seen: Pose, what: str, grounded: bool) -> Call:
+        """The command that makes the figure stand there as wanted. seen : what the hand began with; what : the words
+        for it; grounded : whether a new edit keeps feet planted.
+        """
+
+
+@dataclass(frozen=True, eq=False)
+class TargetPlace(Place):
+    """A frame at which a target pose is made, or changed.
+
+    after : the edit right after which a new one comes, None for the top; take : what the edit works on, and result :
+    what came of it; edit : what it holds so far; time_s : the moment in the source's time, that of a pose beside the
+    frame where there is one; time_map : from the source's time to the take's.
+    """
+
     after: str | None
     take: Take
-    frame: int
     edit: TargetPoses | None
     time_s: float
-    shown_s: float
     time_map: TimeMap
     result: Take | None = None
 
+    @property
+    def grounded(self) -> bool | None:
+        return None if self.edit is None else self.edit.grounded
+
+    def ground(self, on: bool) -> Call:
+        assert self.layer is not None
+        return set_grounded, (self.clip, self.layer, on)
+
+    def kept(self, wanted: Pose, seen: Pose, what: str, grounded: bool) -> Call:
+        return self.keeping(self.target(wanted, seen), what, grounded)
+
+    def keeping(self, target: TargetPose, what: str, grounded: bool) -> Call:
+        """The command that keeps a target pose there."""
+        return set_pose, (self.clip, self.layer, target, what, self.after, grounded)
+
+    @property
+    def ghost(self) -> Pose | None:
+        if self.edit is None:
+            return None
+        turns, move = self.edit.at(self.take.motion.skeleton, self.time_s)
+        return self.unposed if turns or np.any(move) else None
+
     @cached_property
     def seen(self) -> Pose:
-        """The pose that is seen there, before anything is done to it."""
         return seen_pose(self.take, self.frame, self.edit, self.time_s, self.result)
 
     @cached_property
@@ -80,8 +148,8 @@ class Place:
         )
 
 
-def place_of(shown: Shown, layer_id: str | None, time_s: float) -> Place | None:
-    """Where a pose that is made now goes; None where there is no frame.
+def place_of(shown: Shown, layer_id: str | None, time_s: float) -> TargetPlace | None:
+    """Where a target pose that is made now goes; None where there is no frame.
 
     layer_id : the edit that is selected. It takes the pose if it holds poses and shows them fully; else a new edit
     right after it does. With none selected it is the top one, or a new one on top.
@@ -106,7 +174,7 @@ def place_of(shown: Shown, layer_id: str | None, time_s: float) -> Place | None:
     near_s = _moment(edit, stage.time_map, shown_s, motion.frame_time_s)
     time_s = frame_s if near_s is None else near_s
     after = layer_id if layer is None else None
-    return Place(clip.id, layer, after, stage.take, frame, edit, time_s, shown_s, stage.time_map, result)
+    return TargetPlace(clip.id, layer, frame, shown_s, after, stage.take, edit, time_s, stage.time_map, result)
 
 
 def _plain(vector: Array) -> Vector:

@@ -11,9 +11,8 @@ from typing import Literal
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from editor.commands.poses import part_called, set_grounded, set_pose
+from editor.commands.poses import part_called
 from editor.document import Document
-from editor.edits.target_poses import TargetPose
 from editor.posing.pose import Pin, Pose
 from editor.posing.transfer import mirrored, pasted
 from editor.session import Session, View
@@ -22,7 +21,8 @@ from model.kinematics import WorldPose
 from model.roles import Role
 from model.skeleton import JointRef
 from widgets.common.pins import Pins, can_pin
-from widgets.common.pose_place import Place, frame_at, place_of
+from widgets.common.pose_place import Call, Place, TargetPlace, frame_at, place_of
+from widgets.common.stagger_place import staggered_place_of
 
 Axes = Literal["local", "world"]
 # The figure follows the hand at once; the document, with all that listens to it, so much later.
@@ -71,6 +71,7 @@ class Posing(QObject):
         self._axes: Axes = "local"
         self._auto_key = True
         self._grounded = True  # of new edits
+        self._extremes = False
         self._asleep = False
         self._pins = Pins()
         self._copied: _Copied | None = None
@@ -113,28 +114,31 @@ class Posing(QObject):
         if shown is None:
             return None
         # The clip too: a copy of another has the very same stages.
-        key = (shown.clip.id, shown.stages, shown.clip.layers, shown.place, view.layer, frame_at(shown, view.time_s))
+        frame = frame_at(shown, view.time_s)
+        key = (shown.clip.id, shown.stages, shown.clip.layers, shown.place, view.layer, frame, self._extremes)
         if key != self._seen_key:
-            self._seen_key, self._known = key, place_of(shown, view.layer, view.time_s)
+            staggered = staggered_place_of(shown, view.layer, view.time_s, self._extremes)
+            self._seen_key, self._known = key, staggered or place_of(shown, view.layer, view.time_s)
         return self._known
 
     @property
     def stand_in(self) -> StandIn | None:
         """What views draw instead of the take, so that nothing lags behind the hand; None: the take."""
-        if (self._made or self._pending or self._waiting) is None:
+        place = self.place
+        if (self._made or self._pending or self._waiting) is None and (
+            self._asleep or place is None or not place.stands_in
+        ):
             return None
         pose = self.pose
         assert pose is not None
-        before = None if self._place is None else self._place.unposed.world
+        held = place if place is not None and place.stands_in else self._place
+        before = None if held is None or held.unposed is None else held.unposed.world
         return StandIn(pose.world, before)
 
     def ghost(self) -> WorldPose | None:
         """How the figure stands here without the poses that act on it; None where none does."""
         place = None if self._asleep else self.place
-        if place is None or place.edit is None:
-            return None
-        turns, move = place.edit.at(place.take.motion.skeleton, place.time_s)
-        return place.unposed.world if turns or np.any(move) else None
+        return None if place is None or place.ghost is None else place.ghost.world
 
     @property
     def is_busy(self) -> bool:
@@ -192,16 +196,30 @@ class Posing(QObject):
     def grounded(self) -> bool:
         """Whether feet stay planted: as the edit that takes poses here has it, else as a new one will."""
         place = self.place
-        return self._grounded if place is None or place.edit is None else place.edit.grounded
+        known = None if place is None else place.grounded
+        return self._grounded if known is None else known
 
     def set_grounded(self, on: bool) -> None:
         """Keep feet on the ground, or only turn joints, in the edit that takes poses here and in new ones."""
         self._grounded = on
         place = self.place
-        if place is not None and place.layer is not None and place.edit is not None and place.edit.grounded != on:
+        if place is not None and place.grounded is not None and place.grounded != on:
             self.drop()
-            self._document.do(set_grounded, place.clip, place.layer, on)
+            command, arguments = place.ground(on)
+            self._document.do(command, *arguments)
         self.changed.emit()
+
+    @property
+    def extremes(self) -> bool:
+        """Whether a staggered pose is seen and posed with every joint in its extreme, as it never is in the motion."""
+        return self._extremes
+
+    def set_extremes(self, on: bool) -> None:
+        if on != self._extremes:
+            self.drop()
+            self._extremes = on
+            self.changed.emit()
+            self.posed.emit()
 
     @property
     def is_asleep(self) -> bool:
@@ -212,6 +230,8 @@ class Posing(QObject):
         if asleep != self._asleep:
             self._asleep = asleep
             self.changed.emit()
+            if self._extremes:
+                self.posed.emit()
 
     # Pins
 
@@ -357,11 +377,13 @@ class Posing(QObject):
             self.keep()
             return
         place = self.place
-        if place is None:
+        if not isinstance(place, TargetPlace):
+            if place is not None:
+                self.said.emit("This is a staggered pose already: drag the figure to give it other values.")
             return
         self.began.emit()
         self._place = place
-        self._commit(_Made(place.seen, "Hold pose"), place.held())
+        self._commit(_Made(place.seen, "Hold pose"), place.keeping(place.held(), "Hold pose", self._grounded))
 
     # How
 
@@ -376,13 +398,15 @@ class Posing(QObject):
         assert place is not None
         self._is_ours = True
         try:
-            target = place.target(made.pose, self._seen)
-            self._document.preview(set_pose, place.clip, place.layer, target, made.what, place.after, self._grounded)
+            command, arguments = place.kept(made.pose, self._seen or place.seen, made.what, self._grounded)
+            self._document.preview(command, *arguments)
         finally:
             self._is_ours = False
 
-    def _commit(self, made: _Made, target: TargetPose | None = None, merge: str | None = None) -> bool:
-        """Make a pose a step, and select the edit that holds it, so that what is edited is what is shown."""
+    def _commit(self, made: _Made, call: Call | None = None, merge: str | None = None) -> bool:
+        """Make a pose a step, and select the edit that holds it, so that what is edited is what is shown. call : what
+        keeps it, if not as usual.
+        """
         place, self._place = self._place, None
         assert place is not None
         clip = self._document.committed.clip(place.clip)
@@ -390,9 +414,9 @@ class Posing(QObject):
         self._is_ours = True
         self._waiting = made.pose
         try:
-            target = target or place.target(made.pose, self._seen)
-            arguments = (place.clip, place.layer, target, made.what, place.after, self._grounded)
-            did = self._document.do(set_pose, *arguments, merge=merge)
+            usual = place.kept(made.pose, self._seen or place.seen, made.what, self._grounded)
+            command, arguments = call or usual
+            did = self._document.do(command, *arguments, merge=merge)
             now = self._document.project.clip(place.clip)
             layer = place.layer or next((one.id for one in now.layers if one.id not in known), None)
             if layer is None and now.layers:
@@ -451,14 +475,14 @@ class Posing(QObject):
             return
         if self._pending is not None and self._start is None:
             self.drop()
-        elif self._waiting is not None:
+        elif self._waiting is not None or self._extremes:
             self._waiting = None
             self.posed.emit()
 
     def _on_shown(self) -> None:
         waited = self._waiting is not None
         self._settle()
-        if waited and self._waiting is None:
+        if self._extremes or (waited and self._waiting is None):
             self.posed.emit()
 
 

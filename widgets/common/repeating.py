@@ -13,7 +13,7 @@ from editor.jobs import Job, Jobs
 from editor.posing.similar import ALIKE, Alike, find_alike, repeated
 from editor.session import Session, View
 from widgets.common.extrema import Extrema
-from widgets.common.pose_place import Place
+from widgets.common.pose_place import TargetPlace
 from widgets.common.posing import Posing
 
 
@@ -36,7 +36,7 @@ class Repeating(QObject):
         self._document, self._session = document, session
         self._posing, self._extrema, self._jobs = posing, extrema, jobs
         self._job: Job | None = None
-        self._place: Place | None = None
+        self._place: TargetPlace | None = None
         self._pose: TargetPose | None = None
         self._alike: tuple[Alike, ...] = ()  # most alike first
         self._count = 0
@@ -88,8 +88,9 @@ class Repeating(QObject):
         """Look for moments like the one at the playhead, where there must be a target pose."""
         self.drop()
         place = self._posing.place
-        pose = None if place is None or place.edit is None else place.edit.pose_at(place.time_s)
-        if place is None or pose is None or place.layer is None:
+        edit = place.edit if isinstance(place, TargetPlace) else None
+        pose = edit.pose_at(place.time_s) if edit is not None and isinstance(place, TargetPlace) else None
+        if not isinstance(place, TargetPlace) or pose is None or place.layer is None:
             self.said.emit("There is no target pose at this frame: pose the figure first, then repeat that.")
             return
         if self._job is not None:
