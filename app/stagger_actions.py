@@ -33,6 +33,7 @@ class StaggerActions(QObject):
         self.lane.edit_wanted.connect(self.stagger)
         self.lane.clip_wanted.connect(self.stagger_clip)
         self.lane.poses_wanted.connect(self.take_in_poses)
+        self.lane.extremes_wanted.connect(self._pose_extremes)
         window.timeline.add_lane(self.lane, place=1)  # below the poses: unfolded it is tall
         self._is_timing = False
         self.lane.changed.connect(self._show_lane)
@@ -117,6 +118,10 @@ class StaggerActions(QObject):
         self._window.posing.set_extremes(on)
         if on:
             self._window.banner.say("At a staggered pose every joint is shown in its extreme, all at once")
+
+    def _pose_extremes(self) -> None:
+        self._window.actions_["stagger_extremes"].setChecked(True)
+        self._window.posing_actions.edit_pose()
 
     def stagger_clip(self) -> None:
         """Make a clip out of the poses alone: their extremes and their timing, and nothing of what is between."""

@@ -8,7 +8,7 @@ from editor.stagger.reshaping import non_staggered
 from model.roles import Role
 from model.rotation import angle_between
 from tests.app.test_posing import at, drag_joint, pixel, point, worked_out
-from tests.app.test_stagger_window import WALK, edit_of, settle, wait_for, window  # noqa: F401  a fixture
+from tests.app.test_stagger_window import WALK, edit_of, place, settle, view_of, wait_for, window  # noqa: F401  a fixture
 
 POSE = 4
 
@@ -87,6 +87,18 @@ def test_extremes_are_seen_and_posed_together(at_pose):
     at_pose.actions_["stagger_extremes"].setChecked(False)
     settle(at_pose)
     assert at_pose.posing.stand_in is None
+
+
+def test_lane_offers_to_pose_extremes(at_pose):
+    at_pose.session.look(time_s=0.0)
+    at_pose.actions_["tool_select"].setChecked(True)
+    menu = view_of(at_pose).menu_at(place(at_pose, POSE, -1).toPointF())
+    next(action for action in menu.actions() if "extremes" in action.text()).trigger()
+    settle(at_pose)
+    assert at_pose.posing.extremes
+    assert at_pose.actions_["stagger_extremes"].isChecked()
+    assert at_pose.posing_actions.tools.name == "ik"
+    assert at_pose.posing.stand_in is not None
 
 
 def test_extremes_are_left_while_it_plays_and_at_other_moments(at_pose):

@@ -92,6 +92,7 @@ class StaggerLane(Lane):
     edit_wanted = Signal()  # an edit that staggers poses
     clip_wanted = Signal()  # a clip out of these poses alone
     poses_wanted = Signal()  # target poses as values of these
+    extremes_wanted = Signal()  # the pose at the playhead posed with every joint in its extreme
 
     def __init__(self, staggering: Staggering, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -256,6 +257,7 @@ class StaggerLane(Lane):
                 ("Push farther from the mean of all poses", partial(self._push, pose, _PUSH, False)),
                 ("Push farther from the pose before", partial(self._push, pose, _PUSH, True)),
                 ("Calm towards the mean of all poses", partial(self._push, pose, -_PUSH, False)),
+                ("Pose its extremes together", partial(self._pose_extremes, pose)),
                 ("Reset pose", partial(self._do, reset_staggered_poses, (pose,))),
                 ("Remove pose", partial(self._do, remove_staggered_poses, (pose,))),
             ]
@@ -404,6 +406,11 @@ class StaggerLane(Lane):
         from_s = float(basis.found_s[max(pose - 1, 0)]) if from_before else None
         more = known.away + away if known.away_from_s == from_s else away
         self._document.do(push_staggered_poses, basis.shown.clip.id, basis.layer, (time_s,), more, from_s)
+
+    def _pose_extremes(self, pose: int) -> None:
+        if self._columns is not None:
+            self._session.look(layer=self._columns.basis.layer, time_s=max(self._columns.centre_s(pose), 0.0))
+            self.extremes_wanted.emit()
 
     def _add_at(self, shown_s: float) -> None:
         columns = self._columns
