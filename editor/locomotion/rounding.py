@@ -33,15 +33,18 @@ _ROUNDS = 12
 # Shorter lines are no way.
 SHORTEST_M = 0.3
 
-# Corners are taken slower than straights by those who are faster than this, m/s.
-_UNHURRIED_M_S, _CORNER_SHARE = 0.9, 0.5
+# Corners are taken slower than straights by those who are faster than this, m/s: by walkers at this share of their
+# speed, by runners at that.
+_UNHURRIED_M_S = 0.9
+_WALKING_M_S, _WALKING_SHARE, _RUNNING_M_S, _RUNNING_SHARE = 1.6, 0.8, 3.2, 0.5
 
 Radius = Callable[[Array], Array]
 
 
 def corner_radii(speeds_m_s: Array) -> Array:
     """(N,) the radii that corners are given by those who go this fast (N,)."""
-    slowed = np.maximum(np.minimum(speeds_m_s, _UNHURRIED_M_S), _CORNER_SHARE * speeds_m_s)
+    shares = np.interp(speeds_m_s, [_WALKING_M_S, _RUNNING_M_S], [_WALKING_SHARE, _RUNNING_SHARE])
+    slowed = np.maximum(np.minimum(speeds_m_s, _UNHURRIED_M_S), shares * speeds_m_s)
     return np.asarray(np.square(slowed) / LATERAL_M_S2)
 
 

@@ -7,8 +7,13 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from editor.commands.poses import set_pose
+from editor.commands.walk import set_walk_path
+from editor.edits.target_poses import TargetPose
 from editor.sources.walk import WalkAlongPath
 from model.files.project_file import read_project, write_project
+from model.path import Path
+from model.roles import Role
 from resources import samples
 from tests.app.test_window import LEFT, drag, mouse, settings, settle, wait_for, window  # noqa: F401  fixtures
 from widgets.common.clip_mime import CLIP_FORMAT
@@ -133,6 +138,23 @@ def test_what_was_done_to_a_step_stays_with_it_while_the_path_is_dragged(walking
     same = editing.result.footprints[6]
     assert same.foot == sixth.foot
     assert standing_s == pytest.approx(same.start_s, abs=0.05)
+
+
+def test_step_that_the_path_has_lost_is_told_beside_the_canvas(walking):
+    window, editing = walking, walking.path_editing  # noqa: F811
+    window.timeline.playback.pause()
+    skeleton = window.showing.current.take.motion.skeleton
+    spine = skeleton.ref(skeleton.joint(Role.SPINE))
+    at_s = window.showing.current.source_s(editing.result.footprints[-2].start_s)
+    window.document.do(set_pose, editing.clip_id, None, TargetPose(at_s, ((spine, (0.3, 0.0, 0.0)),)))
+    wait_for(lambda: len(window.showing.current.stages) == 2 and not window.jobs.running)
+    assert window.path.told.text().endswith("steps")
+    first, second = editing.path.x_z[:2]
+    short = Path.through([first, np.add(first, 0.5 * np.subtract(second, first))])
+    window.document.do(set_walk_path, editing.clip_id, short)
+    wait_for(lambda: not window.jobs.running and "gone" in window.path.told.text())
+    assert "is gone: the walk has" in window.path.told.text()
+    assert any("is gone" in note for note in window.showing.current.stages[-1].notes)
 
 
 def test_walk_is_saved_and_opened_again(walking, tmp_path):

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from editor.session import Session
 from editor.showing import Showing
+from model.clip import Unknown
 from widgets.common.icons import icon
 from widgets.common.path_editing import PathEditing
 from widgets.common.path_hits import PLACING
@@ -182,7 +183,18 @@ class WalkPanel(QWidget):
         way = f"{drawn_m:.1f} m"
         if abs(walked_m - drawn_m) > _NOTICED * drawn_m:  # corners were rounded, wiggles evened out
             way = f"{drawn_m:.1f} m drawn, {walked_m:.1f} m walked"
-        return f"{way}, {result.walk.take.motion.duration_s:.1f} s, {len(result.footprints)} steps"
+        told = f"{way}, {result.walk.take.motion.duration_s:.1f} s, {len(result.footprints)} steps"
+        return f"{told}. {self._gone}" if self._gone else told
+
+    @property
+    def _gone(self) -> str:
+        """That steps are gone at which edits on the walk did something; here nobody sees their badges."""
+        shown = self._showing.current
+        steps = None if shown is None else shown.stages[0].steps
+        if shown is None or steps is None:
+            return ""
+        edits = (layer.edit for layer in shown.clip.layers if layer.on and not isinstance(layer.edit, Unknown))
+        return steps.gone([time_s for edit in edits for time_s in edit.moments_s()]) or ""
 
     def _on_view_changed(self, before: object, after: object) -> None:
         if self.isVisible():
