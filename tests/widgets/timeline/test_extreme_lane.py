@@ -236,6 +236,7 @@ def test_arrows_move_the_selected_extreme_by_frames_as_one_step(hand):
 
 
 def test_keyboard_alone_selects_visits_and_adds(hand):
+    assert QTest.qWaitForWindowActive(hand.timeline)
     hand.view.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(hand.view, KEY.Key_Right)
     QTest.keyClick(hand.view, KEY.Key_Right)
