@@ -1,13 +1,14 @@
 """A staggered pose as a place at which the figure is posed: as the body passes through it, or in all its extremes."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from editor.commands.layers import change_edit
 from editor.commands.stagger import shape_staggered_pose
 from editor.edits.stagger import Planned, StageTiming, Stagger
+from editor.evaluate import Stage
 from editor.posing.keying import moved_on, turned_on
 from editor.posing.pose import Pose
 from editor.showing import Shown
@@ -79,7 +80,7 @@ def staggered_place_of(shown: Shown, layer_id: str | None, time_s: float, extrem
     before, result = shown.stages[place], shown.stages[place + 1].take
     if before.take.motion.frames < 3 or evidence_if_known(before.take, layer.edit.settings) is None:
         return None
-    last = layer.edit.planned(before.take, StageTiming(before.time_map))[-1]
+    last = _planned(before, layer.edit)
     frame, step_s = frame_at(shown, time_s), shown.take.motion.frame_time_s
     away = np.abs(last.plan.after.times_s / step_s - frame)
     if not len(away) or np.min(away) > _NEAR:
@@ -87,3 +88,9 @@ def staggered_place_of(shown: Shown, layer_id: str | None, time_s: float, extrem
     return StaggeredPlace(
         shown.clip.id, layer.id, frame, frame * step_s, layer.edit, last, int(np.argmin(away)), result, extremes
     )
+
+
+@lru_cache(maxsize=1)
+def _planned(before: Stage, edit: Stagger) -> Planned:
+    """The last round of an edit: the same for every frame that the playhead comes to."""
+    return edit.planned(before.take, StageTiming(before.time_map))[-1]
