@@ -66,13 +66,13 @@ class Steps:
     stop_s: float
 
     def gone(self, moments_s: Iterable[float]) -> str | None:
-        """Which of the moments that edits mean are in steps that the walk no longer has; None where it has them all."""
+        """That moments which edits mean are behind the end of the walk; None where it has them all."""
         beyond = sorted({step_number(one, self.step_s) for one in moments_s if one > self.stop_s + 1e-6})
         if not beyond:
             return None
-        which = f"Step {beyond[0]} is" if len(beyond) == 1 else f"Steps {beyond[0]} to {beyond[-1]} are"
-        what = "What was done there waits until the walk is longer again."
-        return f"{which} gone: the walk has {step_number(self.stop_s, self.step_s)}. {what}"
+        which = f"step {beyond[0]} is" if len(beyond) == 1 else f"steps {beyond[0]} to {beyond[-1]} are"
+        last = step_number(self.stop_s, self.step_s)
+        return f"The walk ends in step {last}, and {which} gone. What was done there comes back with a longer walk."
 
 
 @dataclass(eq=False)
@@ -370,7 +370,8 @@ def _edited(
         after = _with_ground(take, _with_extremes(take, _finite(after), time_map))
     except (ValueError, ArithmeticError) as error:
         return Stage(take, before.time_map, (str(error),), failed=True, steps=steps)
-    gone = None if steps is None else steps.gone(edit.moments_s())
+    meant = edit.moments_s() if scope.start_s is None else (*edit.moments_s(), scope.start_s)
+    gone = None if steps is None else steps.gone(meant)
     notes = (*context.notes, *([gone] if gone else []))
     return Stage(after, before.time_map.then(time_map), notes, marks=tuple(context.marks), steps=steps)
 

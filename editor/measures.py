@@ -36,7 +36,7 @@ _NUMBER = re.compile(r"\s*([-+\u2212]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d+
 # Endings of names of fields, and the units that they stand for; longer ones first.
 _ENDINGS = {"_rad_s": "rad/s", "_m_s": "m/s", "_rad": "rad", "_hz": "Hz", "_m": "m", "_s": "s"}
 # Fields of these names are moments of the source; other times are lengths.
-MOMENTS = ("time_s", "start_s", "stop_s")
+MOMENTS = ("time_s", "start_s", "stop_s", "to_s", "away_from_s")
 # Lengths of settings whose range is no longer than this are read better in centimetres.
 _SMALL_M = 1.0
 

@@ -27,6 +27,8 @@ _ROLL_SHARE = 0.2
 # A root that follows a path sways from foot to foot, over so long where the contacts do not tell. Smoothed over so many
 # of these a tenth of the sway is left, and bends stay where they are.
 _CYCLE_S, _SWAY_CYCLES = 1.1, 1.5
+# Steps that follow each other faster are contacts that flicker.
+_SHORTEST_CYCLE_S = 0.5
 # Below this speed a body goes nowhere, and has no heading.
 _GOING_SPEED = 0.1
 
@@ -250,7 +252,7 @@ def _cycle_s(motion: Motion, contacts: Contacts | None) -> float:
     limbs = {} if contacts is None else contacts.limbs
     apart = [np.diff([one.start for one in limbs.get(foot, ())]) for foot in FEET]
     frames = np.concatenate(apart)
-    return float(np.median(frames)) * motion.frame_time_s if len(frames) else _CYCLE_S
+    return max(float(np.median(frames)) * motion.frame_time_s, _SHORTEST_CYCLE_S) if len(frames) else _CYCLE_S
 
 
 def nearest_on(path: Array, points: Array) -> tuple[Array, Array]:

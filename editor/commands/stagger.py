@@ -10,7 +10,7 @@ from editor.commands.command import command
 from editor.commands.layers import change_edit
 from editor.commands.poses import part_called, remove_poses
 from editor.commands.sentences import moment, poses_called
-from editor.edits.stagger import Stagger
+from editor.edits.stagger import SAME_POSE_S, Stagger
 from editor.edits.target_poses import TargetPose, TargetPoses, Vector
 from editor.extrema.correct import ExtremeCorrection, What, with_correction
 from editor.stagger.by_hand import Round, StaggerChange
@@ -22,8 +22,6 @@ from model.skeleton import JointRef
 
 # Knots are moved by no less than this.
 _LEAST_S = 1e-9
-# Changes of different rounds that are so near are of one pose.
-_SAME_POSE_S = 1e-3
 
 
 @command(lambda project, clip, layer, times_s, by_s: f"Move {poses_called(project, clip, times_s)} by {by_s:+.2f} s")
@@ -103,7 +101,13 @@ def ease_staggered_poses(
     before: float | None = None,
     after: float | None = None,
 ) -> Project:
-    """How fast transitions to poses end and those from them start, as a multiple of their mean; None: as it comes."""
+    """How fast transitions to poses end and those from them start, as a multiple of their mean; None: as it comes.
+
+    That of earlier rounds is forgotten.
+    """
+    project = _changed_before(
+        project, clip, layer, times_s, lambda change: replace(change, pace_before=None, pace_after=None)
+    )
     return _changed(project, clip, layer, times_s, lambda change: replace(change, pace_before=before, pace_after=after))
 
 
@@ -149,18 +153,29 @@ def _vector(values: Array) -> Vector:
 @command(lambda project, clip, layer, times_s: f"Reset {poses_called(project, clip, times_s)}")
 def reset_staggered_poses(project: Project, clip: str, layer: str, times_s: tuple[float, ...]) -> Project:
     """Forget what hands did to poses, in earlier rounds too; they are as they were found."""
-    edit = stagger_edit(project, clip, layer)
-    earlier = tuple(
-        replace(one, changes=tuple(change for change in one.changes if not _is_one_of(change, times_s)))
-        for one in edit.earlier
-    )
-    project = change_edit(project, clip, layer, replace(edit, earlier=earlier))
+    project = _changed_before(project, clip, layer, times_s, lambda change: StaggerChange(change.time_s))
     return _changed(project, clip, layer, times_s, lambda change: StaggerChange(change.time_s))
 
 
-def _is_one_of(change: StaggerChange, times_s: tuple[float, ...]) -> bool:
-    """Whether a change of an earlier round is of one of these poses: maps of time round."""
-    return any(abs(change.time_s - time_s) < _SAME_POSE_S for time_s in times_s)
+def _changed_before(
+    project: Project,
+    clip: str,
+    layer: str,
+    times_s: tuple[float, ...],
+    change: Callable[[StaggerChange], StaggerChange],
+) -> Project:
+    """The project with what hands did to some poses in earlier rounds changed."""
+    edit = stagger_edit(project, clip, layer)
+
+    def those(one: StaggerChange) -> StaggerChange:
+        meant = any(abs(one.time_s - time_s) < SAME_POSE_S for time_s in times_s)  # maps of time round
+        return change(one) if meant else one
+
+    earlier = tuple(
+        replace(part, changes=tuple(new for one in part.changes if not (new := those(one)).is_nothing))
+        for part in edit.earlier
+    )
+    return change_edit(project, clip, layer, replace(edit, earlier=earlier))
 
 
 @command(lambda project, clip, layer, time_s: f"Add staggered pose at {moment(project, clip, time_s)}")

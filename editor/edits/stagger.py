@@ -35,6 +35,8 @@ from model.time_map import IDENTITY_MAP, TimeMap
 
 # Within a frame the map of moved poses has so many knots.
 _KNOTS_A_FRAME = 4
+# Maps of time round: a change this near to a pose is that pose's.
+SAME_POSE_S = 1e-3
 
 
 class Timing(Protocol):
@@ -140,11 +142,16 @@ class Stagger(Edit):
         return next(near, StaggerChange(time_s))
 
     @property
+    def _sets(self) -> tuple[Round, ...]:
+        """What hands did, with one set of poses after another."""
+        return (*self.earlier, Round(self.corrections, self.changes))
+
+    @property
     def rounds(self) -> "tuple[Stagger, ...]":
         """One edit for each set of poses that hands worked with, to be done one after another. Rules are for the first:
         what is put in or taken out later changes nothing of what they did.
         """
-        first, *others = (*self.earlier, Round(self.corrections, self.changes))
+        first, *others = self._sets
         plain = replace(self, succession_s=0.0, random_s=0.0, scale=1.0, phase_rad=0.0)
         return tuple(
             replace(edit, earlier=(), corrections=one.corrections, changes=one.changes)
@@ -162,7 +169,8 @@ class Stagger(Edit):
                 last = rounds[-1]
                 timing = _Later(last.timing, _body_map(last.plan))
                 evidence = replace(evidence, extrema_s=extrema_shown(last.plan))
-                found = picked_on(last.plan.found, last.plan.after, evidence, edit._picking(timing).corrections)
+                corrections = edit._picking(timing, last.plan.after).corrections
+                found = picked_on(last.plan.found, last.plan.after, evidence, corrections)
             plan = edit._plan_of(evidence, found, timing, take.motion.skeleton)
             rounds.append(Planned(edit, timing, plan))
         return tuple(rounds)
@@ -210,12 +218,12 @@ class Stagger(Edit):
         return replace(body, motion=shaped, extremes=None, ground=take.ground)
 
     def moments_s(self) -> tuple[float, ...]:
-        return tuple(one.time_s for round_ in (*self.earlier, Round((), self.changes)) for one in round_.changes)
+        changed = (one.time_s for part in self._sets for one in part.changes)
+        return (*changed, *(one.time_s for part in self._sets for one in part.corrections))
 
     def time_map(self, take: Take, context: Context) -> TimeMap:
-        rounds = (*self.earlier, Round((), self.changes))
         moves = any(one.to_s is not None or one.pace_before is not None or one.pace_after is not None
-                    for round_ in rounds for one in round_.changes)  # fmt: skip
+                    for part in self._sets for one in part.changes)  # fmt: skip
         if not moves or context.strength == 0.0 or take.motion.frames < 3:
             return IDENTITY_MAP
         found = IDENTITY_MAP
@@ -232,9 +240,16 @@ class Stagger(Edit):
     def _asks_for_something(self, context: Context) -> bool:
         return context.strength != 0.0 and not self.is_nothing
 
-    def _picking(self, context: Timing) -> Picking:
-        """Which poses are wanted, in the time of the stage. What a hand changed is a pose wherever it is."""
-        kept = [ExtremeCorrection(What.ADDED, one.time_s) for one in self.changes]
+    def _picking(self, context: Timing, present: StaggeredPoses | None = None) -> Picking:
+        """Which poses are wanted, in the time of the stage. What a hand changed is a pose wherever it is. present : the
+        poses before that, where they need not be found.
+        """
+        there = np.zeros(0) if present is None else context.to_source(present.times_s)
+        kept = [
+            ExtremeCorrection(What.ADDED, one.time_s)
+            for one in self.changes
+            if not np.any(np.abs(there - one.time_s) < SAME_POSE_S)
+        ]
         corrections = tuple(
             replace(
                 one,
@@ -290,7 +305,7 @@ class Stagger(Edit):
         for change in self.changes:
             if len(times_s) and not change.is_nothing:
                 n = int(np.argmin(np.abs(times_s - change.time_s)))
-                if abs(times_s[n] - change.time_s) < 1e-3:
+                if abs(times_s[n] - change.time_s) < SAME_POSE_S:
                     found.append((n, change))
         return found
 
@@ -341,8 +356,8 @@ class Stagger(Edit):
             context.note(f"This body has no {self.joint.name}: succession and chance have no effect.")
         missing = {
             ref.name: None
-            for round_ in (*self.earlier, Round((), self.changes))
-            for change in round_.changes
+            for part in self._sets
+            for change in part.changes
             for ref, _ in (*change.knots, *change.offsets)
             if skeleton.resolve(ref) is None
         }
@@ -389,8 +404,9 @@ def _body_map(plan: Plan) -> TimeMap:
         return IDENTITY_MAP
     frames = len(plan.evidence.probability)
     after = np.linspace(0.0, plan.evidence.duration_s, (frames - 1) * _KNOTS_A_FRAME + 1)
+    after = np.union1d(after, plan.centres_s[:, 1])  # poses are met exactly
     before = body_moments(plan, after)
-    rising = np.concatenate([[True], np.diff(before) > 1e-12])
+    rising = np.concatenate([[True], (np.diff(before) > 1e-12) & (np.diff(after) > 1e-12)])
     return TimeMap(before[rising], after[rising])
 
 

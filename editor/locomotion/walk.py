@@ -14,7 +14,7 @@ from editor.locomotion.curve import Curve
 from editor.locomotion.onto_path import onto_path
 from editor.locomotion.standing import Pacing, end_scales, ramp_s
 from editor.locomotion.timeline import Fade, Style, Timeline, TimelineMaker
-from editor.locomotion.travel import Travel, climbing_scales, plan_travel, samples
+from editor.locomotion.travel import Travel, climbing_scales, hermite, plan_travel, samples
 from model.arrays import Array
 from model.clip import Take
 from model.contacts import Contact, Contacts
@@ -31,6 +31,8 @@ _ROUNDS, _SAME_PHASE = 6, 1e-4
 _BEFORE_LANDING, _MOST_STRETCH = 0.18, 0.15
 # How long a step takes in the time that counts steps: about as long as a walker's.
 STEP_S = 0.55
+# So much of a phase the clock takes to get going where a walk begins and ends standing.
+_RAMP_PHASE = 0.2
 
 
 @dataclass(frozen=True)
@@ -108,21 +110,36 @@ def walk_along(
 def step_clock(phases: Array, frame_time_s: float) -> TimeMap:
     """From the time that steps count to that of a take whose frames are in phases (F,), never falling.
 
-    A step is half a phase. It starts at 0, which is where a walk begins that is under way. Standing still at an end
-    counts as what a walk that is under way has less of its first step.
+    A step is half a phase. It starts at 0, which is where a walk begins that is under way. Where a walk gets going or
+    comes to rest the clock does not stand still with it: it gains what one that is under way has more of that step.
     """
     times = np.arange(float(len(phases))) * frame_time_s
     steps = 2.0 * STEP_S * (np.maximum.accumulate(phases) - UNDER_WAY_PHASE)
     goes = np.flatnonzero(np.diff(steps) > 1e-9)
-    if not len(goes):
+    if not len(goes) or len(phases) < 4:
         return IDENTITY_MAP
-    first, last = int(goes[0]), int(goes[-1]) + 1
-    kept = np.concatenate([goes[steps[goes] > 0.0], [last]])
-    kept = kept[kept > first] if first == 0 else kept
-    before, after = [0.0, *steps[kept]], [0.0, *times[kept]]
-    if last < len(phases) - 1:
-        before, after = [*before, before[-1] - 2.0 * STEP_S * UNDER_WAY_PHASE], [*after, times[-1]]
-    return TimeMap(np.array(before), np.array(after))
+    ramp = 2.0 * STEP_S * _RAMP_PHASE
+    if goes[0] > 0:
+        under_way = int(np.searchsorted(steps, steps[0] + ramp))
+        steps[:under_way] = _getting_going(times, steps, under_way, 0.0)
+    if goes[-1] + 2 < len(phases):
+        until, end = int(np.searchsorted(steps, steps[-1] - ramp)), steps[-1] - 2.0 * STEP_S * UNDER_WAY_PHASE
+        back = _getting_going(-times[::-1], -steps[::-1], len(steps) - 1 - until, -end)
+        steps[until + 1 :] = -back[::-1]
+    steps[0] = 0.0
+    rises = np.concatenate([[True], np.diff(np.maximum.accumulate(steps)) > 1e-9])
+    return TimeMap(steps[rises], times[rises])
+
+
+def _getting_going(times: Array, steps: Array, under_way: int, start: float) -> Array:
+    """(N,) for the frames before one in which a walk is under way: steps that start with a value and pass into those of
+    that frame as they go on there, never standing still. times, steps : (F,) of all frames.
+    """
+    under_way = min(max(under_way, 1), len(times) - 2)
+    mean = (steps[under_way] - start) / (times[under_way] - times[0])
+    slope = (steps[under_way + 1] - steps[under_way - 1]) / (times[under_way + 1] - times[under_way - 1])
+    slopes = mean * np.array([0.5, np.clip(slope / mean, 0.2, 2.4)])
+    return hermite(times[[0, under_way]], np.array([start, steps[under_way]]), slopes, times[:under_way])
 
 
 def _fades_of_take(timeline: Timeline, played_s: Array, pacing: Pacing) -> tuple[Fade, ...]:

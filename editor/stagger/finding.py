@@ -19,7 +19,7 @@ from editor.extrema.selecting import semi_local_maxima
 from editor.stagger.poses import SAME_MOMENT_S, StaggeredPoses
 from model.arrays import Array, IntArray, freeze, in_parallel
 from model.clip import Take
-from model.contacts import Contacts, Mask
+from model.contacts import Contacts, Mask, intervals
 from model.kinematics import local_cartesian
 from model.motion import Motion
 from model.skeleton import Skeleton
@@ -75,7 +75,7 @@ class Found:
     """
 
     poses: StaggeredPoses
-    with_extremum: Array
+    with_extremum: Mask
     probabilities: Array
     importances: Array
     by_hand: Mask
@@ -160,7 +160,7 @@ def picked_on(
     """The poses of another one, at other moments by now, with some more and some less.
 
     before : as they were found; poses : as they are now; evidence : with the joints' extrema as they are now. New poses
-    have their knots where joints turn back, if that is between the knots beside them, and else half way.
+    have their knots where joints turn back, if these are in order between the knots beside them, and else evenly there.
     """
     numbers, times = _corrected(poses.times_s, corrections, evidence.duration_s)
     refinements, has = refined_by_extrema(times, evidence.extrema_s, evidence.duration_s)
@@ -168,11 +168,12 @@ def picked_on(
     refinements[old], has[old] = poses.refinements_s[numbers[old]], before.with_extremum[numbers[old]]
     ends = np.zeros((1, refinements.shape[1])), np.full((1, refinements.shape[1]), evidence.duration_s)
     knots = np.concatenate([ends[0], times[:, None] + refinements, ends[1]])
-    for n in np.flatnonzero(~old):
-        low, here, high = knots[n : n + 3]
-        between = (here > low + SAME_MOMENT_S) & (here < high - SAME_MOMENT_S)
-        knots[n + 1] = np.where(between, here, 0.5 * (low + high))
-        has[n] &= between
+    for run in intervals(~old):
+        span = slice(run.start, run.stop + 2)  # with the knots before and after
+        rises = np.all(np.diff(knots[span], axis=0) > SAME_MOMENT_S, axis=0)
+        even = np.linspace(knots[run.start], knots[run.stop + 1], run.stop - run.start + 2)
+        knots[span] = np.where(rises, knots[span], even)
+        has[run.start : run.stop] &= rises
     return Found(
         StaggeredPoses(times, knots[1:-1] - times[:, None]),
         has,
@@ -184,12 +185,14 @@ def picked_on(
 
 def _corrected(times: Array, corrections: tuple[ExtremeCorrection, ...], duration_s: float) -> tuple[IntArray, Array]:
     """Poses at times (N,) with corrections laid over them: the number that each had, -1 for those that are new, and the
-    times.
+    times. A correction takes the place of the nearest pose, where one is near.
     """
     numbers = np.arange(len(times))
     for one in corrections:
-        kept = np.abs(times - one.time_s) > TOLERANCE_S
-        times, numbers = times[kept], numbers[kept]
+        away = np.abs(times - one.time_s)
+        if len(away) and np.min(away) <= TOLERANCE_S:
+            nearest = int(np.argmin(away))
+            times, numbers = np.delete(times, nearest), np.delete(numbers, nearest)
         put_s = one.puts_s
         if put_s is not None and 0.0 < put_s < duration_s:
             place = int(np.searchsorted(times, put_s))
@@ -197,7 +200,7 @@ def _corrected(times: Array, corrections: tuple[ExtremeCorrection, ...], duratio
     return numbers, times
 
 
-def refined_by_extrema(times_s: Array, extrema_s: tuple[Array, ...], duration_s: float) -> tuple[Array, Array]:
+def refined_by_extrema(times_s: Array, extrema_s: tuple[Array, ...], duration_s: float) -> tuple[Array, Mask]:
     """(N, J) how much later than the poses' times (N,) each joint has its nearest extremum, and whether it has one.
 
     Only what is nearer to a pose than to the one beside it belongs to it; the ends of the motion count as poses.

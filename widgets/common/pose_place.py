@@ -18,7 +18,7 @@ from model.skeleton import JointRef
 from model.time_map import TimeMap
 
 # A pose this near to a frame, in frames, is that frame's.
-_NEAR = 0.5
+NEAR = 0.5
 
 
 Call = tuple[Command, tuple[object, ...]]
@@ -196,5 +196,5 @@ def _moment(edit: TargetPoses | None, time_map: TimeMap, shown_s: float, frame_t
     """The moment of the pose that is seen less than half a frame beside a frame."""
     moments = np.array([pose.time_s for pose in (edit.poses if edit is not None else ())])
     away = np.abs(time_map(moments) - shown_s)
-    near = len(moments) and float(np.min(away)) < _NEAR * frame_time_s
+    near = len(moments) and float(np.min(away)) < NEAR * frame_time_s
     return float(moments[np.argmin(away)]) if near else None

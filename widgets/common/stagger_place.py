@@ -15,10 +15,7 @@ from editor.showing import Shown
 from editor.stagger.finding import evidence_if_known
 from editor.stagger.reshaping import non_staggered
 from model.clip import Take
-from widgets.common.pose_place import Call, Place, frame_at
-
-# A pose this near to a frame, in frames, is that frame's.
-_NEAR = 0.5
+from widgets.common.pose_place import NEAR, Call, Place, frame_at
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +80,7 @@ def staggered_place_of(shown: Shown, layer_id: str | None, time_s: float, extrem
     last = _planned(before, layer.edit)
     frame, step_s = frame_at(shown, time_s), shown.take.motion.frame_time_s
     away = np.abs(last.plan.after.times_s / step_s - frame)
-    if not len(away) or np.min(away) > _NEAR:
+    if not len(away) or np.min(away) > NEAR:
         return None
     return StaggeredPlace(
         shown.clip.id, layer.id, frame, frame * step_s, layer.edit, last, int(np.argmin(away)), result, extremes

@@ -1,5 +1,6 @@
 """What a clip is made of: the settings of a source that has some, and the facts of a file."""
 
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
@@ -38,7 +39,7 @@ class ClipProperties(QWidget):
 
     def __init__(self, context: FormContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._context = context
+        self._context = replace(context, read_s=float, meant_s=float)  # what a source says is in its own time
         self._clip: Clip | None = None
         self.form: SettingsForm | None = None
         self._form_place = QWidget()

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from editor.measures import MOMENTS, NUMBER, PERCENT, SECONDS, Measure, measure_of, setting_from_name
+from editor.measures import METRES, MOMENTS, NUMBER, PERCENT, SECONDS, Measure, measure_of, setting_from_name
 from model.clip import Setting
 from widgets.common.icons import icon
 from widgets.common.number_field import tabular
@@ -35,6 +35,7 @@ _COLUMNS: dict[str, tuple[tuple[str, Measure], ...]] = {
     "Retime.speeds": (("Moment", SECONDS), ("Speed", _TIMES)),
     "Gait.speeds": (("Moment", SECONDS), ("Speed", _SPEED)),
     "RepairFrames.spans": (("From", SECONDS), ("To", SECONDS)),
+    "WalkAlongPath.speeds": (("Along", METRES), ("Speed", _TIMES)),
 }
 # Records of which a table shows some fields only, under shorter headings.
 _FIELDS: dict[str, tuple[tuple[str, str, Measure | None], ...]] = {
@@ -49,7 +50,7 @@ _FIELDS: dict[str, tuple[tuple[str, str, Measure | None], ...]] = {
 _MOST_ROWS = 6
 # More columns than these are scrolled to.
 _COLUMNS_THAT_FIT = 2
-_NEW_SPAN_S = 0.5
+_NEW_SPAN_S, _NEW_STRETCH_M = 0.5, 1.0
 
 
 @dataclass(frozen=True)
@@ -133,8 +134,9 @@ class RowsEditor(Editor):
         """What the cells of rows show."""
         return tuple(
             tuple(
-                self._context.read_s(column.get(record)) if column.is_moment else column.get(record)
+                self._context.read_s(value) if column.is_moment and value is not None else value
                 for column in self._columns
+                for value in (column.get(record),)
             )
             for record in rows
         )
@@ -183,8 +185,10 @@ class RowsEditor(Editor):
         self._tell(rows)
 
     def _on_add(self) -> None:
-        moment = self._context.moment_s()
         last = self._rows[-1] if self._rows else None
+        moment = self._context.moment_s()
+        if self._columns[0].measure is METRES:  # no moment, but a place
+            moment = last[0] + _NEW_STRETCH_M if last else 0.0
         spans = all(column.measure is SECONDS for column in self._columns)
         rest = [moment + _NEW_SPAN_S] if spans else list(last[1:]) if last else [1.0] * (len(self._columns) - 1)
         self._tell(tuple(sorted((*self._rows, (moment, *rest)))))
@@ -285,7 +289,7 @@ def _field_column(one: Field[Any], hint: Any, context: FormContext) -> Column:
     name, setting = one.name, setting_from_name(one)
     if name == "clip_id":
         return Column("Clip", lambda row: context.clip_name(row.clip_id), _keep, None, is_fixed=True)
-    measure = measure_of(Setting("", setting.unit)) if hint is float else None
+    measure = measure_of(Setting("", setting.unit)) if hint in (float, float | None) else None
     is_fixed = hint not in (float, bool)
     return Column(
         setting.label,
@@ -293,7 +297,7 @@ def _field_column(one: Field[Any], hint: Any, context: FormContext) -> Column:
         lambda row, value: replace(row, **{name: value}),
         measure,
         is_fixed,
-        name in MOMENTS and hint is float,
+        name in MOMENTS,
     )
 
 
@@ -304,10 +308,11 @@ def _keep(row: Any, value: Any) -> Any:
 def _item(column: Column, value: Any) -> QTableWidgetItem:
     item = QTableWidgetItem()
     flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-    if column.measure is not None and not column.is_fixed:
+    if column.measure is not None and value is not None:
         item.setText(column.measure.number(value))
         item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        flags |= Qt.ItemFlag.ItemIsEditable
+        if not column.is_fixed:
+            flags |= Qt.ItemFlag.ItemIsEditable
     elif isinstance(value, bool) and not column.is_fixed:
         item.setCheckState(Qt.CheckState.Checked if value else Qt.CheckState.Unchecked)
         flags |= Qt.ItemFlag.ItemIsUserCheckable

@@ -105,10 +105,11 @@ def summary_of(value: Any, read_s: Callable[[float], float] = float) -> str:
     if {"start_s", "stop_s"} <= names:
         start_s, stop_s = (None if one is None else read_s(one) for one in (value.start_s, value.stop_s))
         return _range(start_s, stop_s)
-    told = [
-        (getattr(value, one.name) != one.default, setting, summary(setting, getattr(value, one.name)))
-        for one, setting in settings_of(value)
-    ]
+    told = []
+    for one, setting in settings_of(value):
+        given = getattr(value, one.name)
+        read = read_s(given) if one.name in MOMENTS and given is not None else given
+        told.append((given != one.default, setting, summary(setting, read)))
     told = [one for one in told if one[2]]
     if not told:
         return ""

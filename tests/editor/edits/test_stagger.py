@@ -1,12 +1,20 @@
 """Staggered poses as an edit: what is asked for is what joints do, and feet stay where they stand."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from editor import quality
-from editor.commands.stagger import add_staggered_pose, remove_staggered_poses, reset_staggered_poses
+from editor.commands.stagger import (
+    add_staggered_pose,
+    ease_staggered_poses,
+    move_knots,
+    move_staggered_poses,
+    remove_staggered_poses,
+    reset_staggered_poses,
+)
 from editor.document import Document
 from editor.edits.stagger import StageTiming, Stagger
 from editor.evaluate import Evaluator
@@ -268,6 +276,63 @@ def test_poses_put_in_and_taken_out_leave_the_motion_exactly_as_it_is(walk, keep
     assert len(Stagger().plan(walk, StageTiming()).after) - 1 == len(edit.plan(walk, StageTiming()).after)
 
 
+@pytest.mark.parametrize(
+    "edit", [Stagger(0.04), Stagger(scale=1.5), Stagger(random_s=0.05)], ids=["succession", "scale", "chance"]
+)
+def test_poses_put_in_side_by_side_leave_the_motion_as_it_is(walk, edit):
+    times = Stagger().plan(walk, StageTiming()).found.poses.times_s.tolist()
+    document = Document(Project((Clip("1", "Walk", Given(walk), (Layer("2", edit),)),), 3))
+    evaluator = Evaluator()
+    wanted = evaluator.take(document.project, "1").motion
+    for low, high in pairwise(times):
+        for part in (1.0 / 3.0, 2.0 / 3.0):
+            document.do(add_staggered_pose, "1", "2", low + part * (high - low))
+    last = document.project.clip("1").layers[0].edit
+    plan = last.plan(walk, StageTiming())
+    assert np.all(np.diff(plan.before_s, axis=0) > 0.0)
+    assert np.array_equal(evaluator.take(document.project, "1").motion.local_rotations, wanted.local_rotations)
+
+
+def test_pose_that_is_touched_later_keeps_its_knots_and_its_neighbours(walk):
+    times, edit = by_hand(walk)
+    document = Document(Project((Clip("1", "Walk", Given(walk), (Layer("2", edit),)),), 3))
+    document.do(add_staggered_pose, "1", "2", 0.5 * (times[0] + times[1]))
+
+    def last():
+        return document.project.clip("1").layers[0].edit.planned(walk, StageTiming())[-1]
+
+    before = last()
+    found = before.timing.to_source(before.plan.found.poses.times_s)
+    elbow = walk.motion.skeleton.joint(Role.LEFT_ELBOW)
+    for number in (4, 7):
+        document.do(move_knots, "1", "2", ((float(found[number]), walk.motion.skeleton.ref(elbow), 0.01),))
+    after_s, before_s = last().plan.after_s, before.plan.after_s
+    moved = after_s - before_s
+    assert np.allclose(moved[[5, 8], elbow], 0.01, atol=0.004), "as much of the source's time as was asked for"
+    moved[[5, 8], elbow] = 0.0
+    assert np.max(np.abs(moved)) < 1e-9
+    # Poses that are nearer to each other than found ones ever are: one goes, the other stays.
+    close = float(last().timing.to_source(last().plan.after.times_s[6] - 0.04))
+    document.do(move_staggered_poses, "1", "2", (float(found[5]),), close - float(found[5]))
+    document.do(add_staggered_pose, "1", "2", 0.5 * (times[-2] + times[-1]))
+    count = len(last().plan.after)
+    ids = last().timing.to_source(last().plan.found.poses.times_s)
+    document.do(remove_staggered_poses, "1", "2", (float(ids[5]),))
+    assert len(last().plan.after) == count - 1
+
+
+def test_pose_eased_in_an_earlier_round_passes_evenly_again(walk):
+    times, edit = by_hand(walk)
+    document = Document(Project((Clip("1", "Walk", Given(walk), (Layer("2", edit),)),), 3))
+    document.do(add_staggered_pose, "1", "2", 0.5 * (times[1] + times[2]))
+    last = document.project.clip("1").layers[0].edit.planned(walk, StageTiming())[-1]
+    ids = last.timing.to_source(last.plan.found.poses.times_s)
+    eased = float(ids[np.argmin(np.abs(ids - times[6]))])
+    assert document.do(ease_staggered_poses, "1", "2", (eased,))
+    edit = document.project.clip("1").layers[0].edit
+    assert all(one.pace_before is None for part in edit.earlier for one in part.changes)
+
+
 def test_pose_that_was_put_in_is_moved_from_where_it_is(walk):
     times, edit = by_hand(walk)
     added = 0.5 * (times[3] + times[4])
@@ -289,7 +354,8 @@ def test_pose_is_reset_in_all_rounds(walk):
     times, edit = by_hand(walk)
     document = Document(Project((Clip("1", "Walk", Given(walk), (Layer("2", edit),)),), 3))
     document.do(add_staggered_pose, "1", "2", 0.5 * (times[1] + times[2]))
-    document.do(reset_staggered_poses, "1", "2", tuple(times))
+    last = document.project.clip("1").layers[0].edit.planned(walk, StageTiming())[-1]
+    document.do(reset_staggered_poses, "1", "2", tuple(last.timing.to_source(last.plan.found.poses.times_s).tolist()))
     edit = document.project.clip("1").layers[0].edit
     assert not any(one.changes for one in edit.earlier)
 

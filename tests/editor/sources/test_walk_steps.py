@@ -76,9 +76,13 @@ def test_steps_are_at_the_same_times_of_the_clock_whatever_the_walk(clips, evalu
     # A foot lands at about seven tenths of each step, a runner's somewhat later.
     assert np.all(np.abs(told - np.arange(len(told)) - 0.75) < 0.25)
     assert np.max(np.abs(np.diff(told) - 1.0)) < 0.25
-    duration_s = stage.take.motion.duration_s
     assert float(stage.time_map(0.0)) == 0.0
-    assert stage.steps.stop_s == pytest.approx(float(stage.time_map.inverse()(duration_s)))
+    assert len(told) <= stage.steps.stop_s / STEP_S <= len(told) + 1.5
+    # It never stands still or jumps, also where the walk does.
+    frames = np.arange(stage.take.motion.frames) * stage.take.motion.frame_time_s
+    rates = np.diff(stage.time_map.inverse()(frames)) / stage.take.motion.frame_time_s
+    assert np.min(rates) > 0.1
+    assert np.max(np.abs(np.diff(rates[1:]))) < 0.15  # the first frame is at 0 exactly
 
 
 @pytest.mark.parametrize("name", WALKS)
@@ -104,10 +108,10 @@ def test_step_that_is_gone_is_told_and_waits(clips, evaluator):
     assert there[1].notes == ()
     gone = evaluator.stages(walk(clips, short, edit), "4")
     (note,) = gone[1].notes
-    assert note.startswith("Step 10 is gone: the walk has ")
+    assert "and step 10 is gone" in note
     assert np.array_equal(gone[1].take.motion.local_rotations, gone[0].take.motion.local_rotations)
     two = TargetPoses((*edit.poses, *bend(11.4 * STEP_S).poses))
-    assert evaluator.stages(walk(clips, short, two), "4")[1].notes[0].startswith("Steps 10 to 12 are gone")
+    assert evaluator.stages(walk(clips, short, two), "4")[1].notes[0].find("steps 10 to 12 are gone") > 0
     # An edit that trims the walk takes nothing away from it.
     cut = evaluator.stages(walk(clips, long, Trim(stop_s=3.0), edit), "4")
     assert cut[2].notes == ()

@@ -156,6 +156,18 @@ def test_moments_are_read_and_typed_in_seconds_where_the_source_counts_steps(app
     assert table.item(0, 0).text() == "1.50"
 
 
+def test_places_along_a_path_are_metres_whatever_the_clock(application):
+    clock = {"read_s": lambda time_s: 2.0 * time_s, "meant_s": lambda time_s: 0.5 * time_s}
+    form, heard = open_form(WalkAlongPath(speeds=((2.0, 0.8),)), **clock)
+    editor = form.editors["speeds"]
+    assert editor.table.horizontalHeaderItem(0).text() == "Along (m)"
+    assert editor.table.item(0, 0).text() == "2.00"
+    editor.table.item(0, 0).setText("2.5")
+    assert heard.last[1].speeds == ((2.5, 0.8),)
+    QTest.mouseClick(editor.add_button, Qt.MouseButton.LeftButton)
+    assert heard.last[1].speeds == ((2.0, 0.8), (3.0, 0.8))
+
+
 def test_length_is_typed_in_frames_and_other_numbers_are_not(application):
     form, heard = open_form(Walk())
     type_into(form.editors["seconds"].field, "45f")
@@ -180,7 +192,7 @@ def test_records_are_rows_whose_numbers_can_be_changed(application):
     editor = form.editors["knobs"]
     header = editor.table.horizontalHeader().model()
     titles = [header.headerData(place, Qt.Orientation.Horizontal) for place in range(4)]
-    assert titles == ["Start\n(s)", "Reach\n(m)", "Bend", "Count"]
+    assert titles == ["Start\n(s)", "Reach\n(m)", "Bend\n(°)", "Count"]
     assert not editor.add_button.isVisible(), "a record with fields that a row cannot hold is made elsewhere"
     editor.table.item(1, 1).setText("40 cm")
     assert heard.last == ("changed", Everything(knobs=(Knob(1.0), Knob(2.0, 0.4))))

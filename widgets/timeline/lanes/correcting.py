@@ -105,4 +105,6 @@ def _span_where_corrected(shown: Shown, bar: Bar) -> SpanS:
 
 def _with_length(shown: Shown, start_s: float, stop_s: float) -> SpanS:
     """A span of at least one frame."""
-    return start_s, max(stop_s, start_s + _corrected_stage(shown).take.motion.frame_time_s)
+    stage = _corrected_stage(shown)
+    next_s = float(stage.time_map(start_s)) + stage.take.motion.frame_time_s
+    return start_s, max(stop_s, float(stage.time_map.inverse()(next_s)))
