@@ -66,13 +66,16 @@ class Steps:
     stop_s: float
 
     def gone(self, moments_s: Iterable[float]) -> str | None:
-        """That moments which edits mean are behind the end of the walk; None where it has them all."""
+        """Which of the steps that edits mean are behind the end of the walk; None where it has them all."""
         beyond = sorted({step_number(one, self.step_s) for one in moments_s if one > self.stop_s + 1e-6})
         if not beyond:
             return None
-        which = f"step {beyond[0]} is" if len(beyond) == 1 else f"steps {beyond[0]} to {beyond[-1]} are"
-        last = step_number(self.stop_s, self.step_s)
-        return f"The walk ends in step {last}, and {which} gone. What was done there comes back with a longer walk."
+        return f"step {beyond[0]} is gone" if len(beyond) == 1 else f"steps {beyond[0]} to {beyond[-1]} are gone"
+
+    @property
+    def last(self) -> int:
+        """The number of the step in which the walk ends."""
+        return step_number(self.stop_s, self.step_s)
 
 
 @dataclass(eq=False)
@@ -371,8 +374,9 @@ def _edited(
     except (ValueError, ArithmeticError) as error:
         return Stage(take, before.time_map, (str(error),), failed=True, steps=steps)
     meant = edit.moments_s() if scope.start_s is None else (*edit.moments_s(), scope.start_s)
-    gone = None if steps is None else steps.gone(meant)
-    notes = (*context.notes, *([gone] if gone else []))
+    notes = tuple(context.notes)
+    if steps is not None and (gone := steps.gone(meant)):
+        notes += (f"The walk ends in step {steps.last}, {gone}. What was done there comes back with a longer walk.",)
     return Stage(after, before.time_map.then(time_map), notes, marks=tuple(context.marks), steps=steps)
 
 

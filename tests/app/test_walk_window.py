@@ -153,7 +153,7 @@ def test_step_that_the_path_has_lost_is_told_beside_the_canvas(walking):
     short = Path.through([first, np.add(first, 0.5 * np.subtract(second, first))])
     window.document.do(set_walk_path, editing.clip_id, short)
     wait_for(lambda: not window.jobs.running and "gone" in window.path.told.text())
-    assert window.path.told.text().endswith("comes back with a longer walk.")
+    assert window.path.told.text().endswith("is gone")
     assert any("is gone" in note for note in window.showing.current.stages[-1].notes)
 
 

@@ -184,7 +184,7 @@ class WalkPanel(QWidget):
         if abs(walked_m - drawn_m) > _NOTICED * drawn_m:  # corners were rounded, wiggles evened out
             way = f"{drawn_m:.1f} m drawn, {walked_m:.1f} m walked"
         told = f"{way}, {result.walk.take.motion.duration_s:.1f} s, {len(result.footprints)} steps"
-        return f"{told}. {self._gone}" if self._gone else told
+        return f"{told}; {self._gone}" if self._gone else told
 
     @property
     def _gone(self) -> str:

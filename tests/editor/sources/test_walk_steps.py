@@ -108,7 +108,7 @@ def test_step_that_is_gone_is_told_and_waits(clips, evaluator):
     assert there[1].notes == ()
     gone = evaluator.stages(walk(clips, short, edit), "4")
     (note,) = gone[1].notes
-    assert "and step 10 is gone" in note
+    assert ", step 10 is gone." in note
     assert np.array_equal(gone[1].take.motion.local_rotations, gone[0].take.motion.local_rotations)
     two = TargetPoses((*edit.poses, *bend(11.4 * STEP_S).poses))
     assert evaluator.stages(walk(clips, short, two), "4")[1].notes[0].find("steps 10 to 12 are gone") > 0

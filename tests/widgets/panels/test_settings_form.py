@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QToolButton
 from editor.edits.timing import Trim
 from editor.gait.parameters import Gait
 from editor.sources.gait import ProceduralGait
+from editor.sources.walk import WalkAlongPath
 from tests.widgets.panels.desk import drag, show, type_into
 from tests.widgets.panels.kinds import Everything, Knob, Walk
 from widgets.panels.setting_kinds import FormContext, described, summary_of
