@@ -6,6 +6,7 @@ shorter clip between them. Kim and Neff 2011, section 6.1; Rose et al. 1998.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -84,13 +85,18 @@ class Phases:
     def phases_at(self, frames: Array) -> Array:
         """(...) the phases of frames (...), both counted on: the inverse of `frames_at`."""
         periods = np.floor(np.asarray(frames, dtype=np.float64) / self.period)
-        fine = np.linspace(-1.0, self.cycles + 1.0, 400 * (self.cycles + 2))
         inside = frames - periods * self.period
-        guess = np.interp(inside, self.frames_at(fine), fine)
+        guess = np.interp(inside, *self._table)
         for _ in range(2):  # Newton's; the table is already good to a thousandth of a cycle
             there, slope = self._at(guess)
             guess = guess - (there - inside) / np.maximum(slope, 1e-6)
         return np.asarray(guess + periods * self.cycles)
+
+    @cached_property
+    def _table(self) -> tuple[Array, Array]:
+        """Frames of a period and some more, and their phases, finely."""
+        fine = np.linspace(-1.0, self.cycles + 1.0, 400 * (self.cycles + 2))
+        return self.frames_at(fine), fine
 
     def _at(self, phases: Array) -> tuple[Array, Array]:
         phases = np.asarray(phases, dtype=np.float64)

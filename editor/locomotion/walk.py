@@ -25,10 +25,11 @@ from model.time_map import IDENTITY_MAP, TimeMap
 _STEP_SHARE = 0.45
 # The phase in which a walk that is under way begins: the left foot stands flat, the right has just left the ground.
 UNDER_WAY_PHASE = -0.15
-# So often the way is fitted to steps that end where it does, until the phase is this near. A walk that goes on ends in
-# this phase of a step, where that takes no strides that are longer or shorter by more than this share.
+# So often the way is fitted to steps that end where it does, until the phase is this near. A walk that goes on ends
+# about in this phase of a step, give or take that, where it takes no strides that are longer or shorter by more than
+# this share.
 _ROUNDS, _SAME_PHASE = 6, 1e-4
-_BEFORE_LANDING, _MOST_STRETCH = 0.18, 0.15
+_BEFORE_LANDING, _ABOUT, _MOST_STRETCH = 0.18, 0.03, 0.15
 # How long a step takes in the time that counts steps: about as long as a walker's.
 STEP_S = 0.55
 # So much of a phase the clock takes to get going where a walk begins and ends standing.
@@ -211,13 +212,13 @@ def _timeline(
     """What plays when, and the way that belongs to it. A walk that ends standing ends in mid-stance, and one that goes
     on just before a foot lands: for that all its strides are made a little longer or shorter.
     """
-    last = 0.0 if ends.stops_standing else _BEFORE_LANDING
+    last, near = (0.0, _SAME_PHASE) if ends.stops_standing else (_BEFORE_LANDING, _ABOUT)
     for _ in range(_ROUNDS):
         maker = _played_to(styles, switches, travel, length_m, ends)
         wanted = max(np.rint(2.0 * (maker.phase - last)) / 2.0 + last, maker.first_phase + 0.5)
         end = float(travel.straight_at(np.array(length_m)))
         factor = end / maker.way_at(float(wanted))
-        if abs(wanted - maker.phase) < _SAME_PHASE or (not ends.stops_standing and abs(factor - 1.0) > _MOST_STRETCH):
+        if abs(wanted - maker.phase) < near or (not ends.stops_standing and abs(factor - 1.0) > _MOST_STRETCH):
             break
         travel = travel.stretched(factor)
     if not ends.stops_standing:
