@@ -92,18 +92,19 @@ def angle_between(a: Array, b: Array) -> Array:
     return np.asarray(4.0 * np.arctan2(apart, along))
 
 
-def slerp(a: Array, b: Array, t: Array | float) -> Array:
+def slerp(a: Array, b: Array, t: Array | float, short: bool = True) -> Array:
     """Turn from a (t = 0) to b (t = 1) at constant speed, the short way. a, b : (..., 4), t : (...).
 
     t may lie outside [0, 1]. Where a and b are half a turn apart either way round is as short; the
-    one that b's sign points to is taken.
+    one that b's sign points to is taken. short : if not, that one is always taken, up to nearly a whole turn.
     """
     t = np.asarray(t)[..., None]
-    b = np.where(np.sum(a * b, axis=-1, keepdims=True) < 0.0, -b, b)
+    if short:
+        b = np.where(np.sum(a * b, axis=-1, keepdims=True) < 0.0, -b, b)
     apart = np.sqrt(np.sum((a - b) ** 2, axis=-1, keepdims=True))
     along = np.sqrt(np.sum((a + b) ** 2, axis=-1, keepdims=True))
-    theta = 2.0 * np.arctan2(apart, along) / np.pi  # in [0, 1/2]; sinc counts in half turns
-    whole = np.sinc(theta)
+    theta = 2.0 * np.arctan2(apart, along) / np.pi  # in [0, 1/2], or up to 1; sinc counts in half turns
+    whole = np.maximum(np.sinc(theta), 1e-9)
     return np.asarray(((1.0 - t) * np.sinc((1.0 - t) * theta) * a + t * np.sinc(t * theta) * b) / whole)
 
 

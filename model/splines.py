@@ -58,7 +58,12 @@ def rotation_spline(knot_times: Array, knots: Array, times: Array) -> Array:
     return bezier_rotation(start, first, second, end, part.reshape(-1, *[1] * (knots.ndim - 2)))
 
 
-def bezier_rotation(start: Array, first: Array, second: Array, end: Array, t: Array | float) -> Array:
-    """A cubic Bezier curve of rotations by recursive slerp. Controls : (..., 4), t : (...) in [0, 1]."""
-    a, b, c = slerp(start, first, t), slerp(first, second, t), slerp(second, end, t)
-    return slerp(slerp(a, b, t), slerp(b, c, t), t)
+def bezier_rotation(
+    start: Array, first: Array, second: Array, end: Array, t: Array | float, short: bool = True
+) -> Array:
+    """A cubic Bezier curve of rotations by recursive slerp. Controls : (..., 4), t : (...) in [0, 1]; short : as of
+    `slerp`.
+    """
+    pairs = ((start, first), (first, second), (second, end))
+    a, b, c = (slerp(one, other, t, short) for one, other in pairs)
+    return slerp(slerp(a, b, t, short), slerp(b, c, t, short), t, short)

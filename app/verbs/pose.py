@@ -63,7 +63,7 @@ def run(parsed: argparse.Namespace) -> int:
     times = np.arange(float(motion.frames)) * motion.frame_time_s
     solution = solve(motion, contacts, edit.change(motion.skeleton, times), edited=ground)
     file_times = times + motion.first_frame * motion.frame_time_s
-    for _, told in told_overrides(solution, file_times, partial(moment_in_words, step_s=None)):
+    for _, told in told_overrides(solution.overrides, file_times, partial(moment_in_words, step_s=None)):
         print(f"{parsed.output}: {told}", file=sys.stderr)
     print_problems(parsed.output, write_motion(solution.motion, parsed.output))
     return 0

@@ -59,7 +59,7 @@ def move_knots(
     return _changed(project, clip, layer, tuple(by), moved)
 
 
-@command(lambda project, clip, layer, time_s, offsets, root_move_m=(0.0, 0.0, 0.0), what="": (
+@command(lambda project, clip, layer, time_s, offsets, root_move_m=(0.0, 0.0, 0.0), what="", of_extremes=False: (
     f"{what or 'Pose body'} at {moment(project, clip, time_s)}"
 ))  # fmt: skip
 def shape_staggered_pose(
@@ -70,11 +70,19 @@ def shape_staggered_pose(
     offsets: tuple[tuple[JointRef, Vector], ...],
     root_move_m: Vector = (0.0, 0.0, 0.0),
     what: str = "",
+    of_extremes: bool = False,
 ) -> Project:
-    """Give a pose other values: joints turned by rotation vectors, and the body moved; in place of what was given."""
-    return _changed(
-        project, clip, layer, (time_s,), lambda change: replace(change, offsets=offsets, root_move_m=root_move_m)
-    )
+    """Give a pose other values: joints turned by rotation vectors, and the body moved; in place of what was given.
+
+    of_extremes : whether the extremes of joints are meant, or how the body is at the pose's moment; it makes a
+    difference where joints are so late that both cannot be.
+    """
+
+    def shaped(change: StaggerChange) -> StaggerChange:
+        is_something = bool(offsets) or any(root_move_m)
+        return replace(change, offsets=offsets, root_move_m=root_move_m, of_extremes=of_extremes and is_something)
+
+    return _changed(project, clip, layer, (time_s,), shaped)
 
 
 @command(

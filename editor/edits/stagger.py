@@ -5,8 +5,10 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
+from editor.edits.target_poses import told_overrides
 from editor.extrema.correct import ExtremeCorrection, What
 from editor.extrema.measures import Measure
+from editor.posing.grounded.asked import Override, Target
 from editor.stagger.by_hand import Round, StaggerChange
 from editor.stagger.carrying_out import body_moments, extrema_shown, retimed_body, staggered, with_contacts_kept
 from editor.stagger.finding import (
@@ -35,6 +37,8 @@ from model.time_map import IDENTITY_MAP, TimeMap
 
 # Within a frame the map of moved poses has so many knots.
 _KNOTS_A_FRAME = 4
+# Of so many poses it is told one by one what contacts took from them.
+_MOST_TOLD = 3
 # Maps of time round: a change this near to a pose is that pose's.
 SAME_POSE_S = 1e-3
 
@@ -198,24 +202,28 @@ class Stagger(Edit):
         rounds = self.planned(take, context)
         self._tell(rounds[0].plan, rounds[-1].plan, take.motion.skeleton, context)
         for one in rounds:
-            take = one.edit._carried_out(take, one.plan, one.timing)
+            take, overrides = one.edit._carried_out(take, one.plan, one.timing)
+            times = one.timing.to_source(np.arange(float(take.motion.frames)) * take.motion.frame_time_s)
+            for _, text in told_overrides(overrides, times, context.moment)[:_MOST_TOLD]:
+                context.note(text)
         return take
 
-    def _carried_out(self, take: Take, plan: Plan, context: Timing) -> Take:
-        """What one round makes of a take."""
+    def _carried_out(self, take: Take, plan: Plan, context: Timing) -> tuple[Take, tuple[Override, ...]]:
+        """What one round makes of a take, and what contacts did not let be."""
         body = retimed_body(take, plan)
         slower = take.motion.duration_s / float(np.diff(context.to_source(np.array([0.0, take.motion.duration_s])))[0])
         motion = staggered(take, plan, slower * self.quick_s)
         motion = self._in_phase(motion, context)
         retimed = motion is not body.motion
         if self.keep_contacts and retimed:
-            motion = with_contacts_kept(body, motion, keep_time=True)
-        shaped = self._reshaped(motion, plan, context)
+            motion, _ = with_contacts_kept(body, motion, keep_time=True)
+        shaped, targets = self._reshaped(motion, plan, context)
+        overrides: tuple[Override, ...] = ()
         if self.keep_contacts and shaped is not motion:
-            shaped = with_contacts_kept(replace(body, motion=motion), shaped, keep_time=False)
+            shaped, overrides = with_contacts_kept(replace(body, motion=motion), shaped, False, targets)
         if shaped is take.motion:
-            return take
-        return replace(body, motion=shaped, extremes=None, ground=take.ground)
+            return take, ()
+        return replace(body, motion=shaped, extremes=None, ground=take.ground), overrides
 
     def moments_s(self) -> tuple[float, ...]:
         changed = (one.time_s for part in self._sets for one in part.changes)
@@ -323,15 +331,15 @@ class Stagger(Edit):
         rotations[:, joints] = slerp(own, delayed_rotations(own, angles[joints]), weights[:, None])
         return replace(motion, local_rotations=rotations)
 
-    def _reshaped(self, motion: Motion, plan: Plan, context: Timing) -> Motion:
-        """The motion through poses of other values."""
+    def _reshaped(self, motion: Motion, plan: Plan, context: Timing) -> tuple[Motion, tuple[Target, ...]]:
+        """The motion through poses of other values, and the poses that hands made."""
         skeleton, poses = motion.skeleton, plan.after
         times = context.to_source(plan.found.poses.times_s)
         given = [
             (n, one) for n, one in self._changes_of(times) if one.offsets or any(one.root_move_m) or one.away != 0.0
         ]
         if not given:
-            return motion
+            return motion, ()
         changes, moves = no_change(len(poses), len(skeleton)), np.zeros((len(poses), 3))
         extremes = non_staggered(motion, poses)
         for n, one in given:
@@ -346,7 +354,11 @@ class Stagger(Edit):
                     turn = from_rotation_vector(context.strength * np.array(vector))
                     changes[n, joint] = multiply(turn, changes[n, joint])
             moves[n] = context.strength * np.array(one.root_move_m)
-        return reshaped(motion, poses, changes, moves)
+        of_extremes = np.zeros(len(poses), dtype=bool)
+        of_extremes[[n for n, one in given if one.of_extremes]] = True
+        by_hand = [n for n, one in given if one.offsets or any(one.root_move_m)]
+        shaped = reshaped(motion, poses, changes, moves, of_extremes)
+        return shaped, _targets(motion, poses, moves, by_hand)
 
     def _tell(self, first: Plan, plan: Plan, skeleton: Skeleton, context: Context) -> None:
         """Say what had to give way. first, plan : of the first round and of the last."""
@@ -367,6 +379,17 @@ class Stagger(Edit):
             context.note(f"{_counted(plan.stopped)} stop before the knots beside them, and move less than asked for.")
         if np.any(plan.near):
             context.note(f"{_counted(plan.near)} are nearer to another pose than to their own: movement may hurry.")
+
+
+def _targets(motion: Motion, poses: StaggeredPoses, moves_m: Array, chosen: list[int]) -> tuple[Target, ...]:
+    """Some of the poses in the solver's terms: each fades towards the poses beside it. moves_m : (N, 3) of the root."""
+    frames = np.concatenate([[-np.inf], poses.times_s, [np.inf]]) / motion.frame_time_s
+    found: dict[int, Target] = {}
+    for n in chosen:
+        frame = min(max(round(float(frames[n + 1])), 0), motion.frames - 1)
+        x, y, z = moves_m[n].tolist()
+        found[frame] = Target(frame, frame - float(frames[n]), float(frames[n + 2]) - frame, (x, y, z))
+    return tuple(found[frame] for frame in sorted(found))
 
 
 @dataclass(frozen=True, eq=False)

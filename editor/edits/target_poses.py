@@ -181,7 +181,7 @@ class TargetPoses(Edit):
         """Tell what contacts took from the poses: of each at its moment, and in the list all of it in few words."""
         targets = self._targets(solved.motion.skeleton, times, 1.0)
         moments = {target.frame: pose.time_s for target, pose in targets}
-        told = told_overrides(solved, times, context.moment)
+        told = told_overrides(solved.overrides, times, context.moment)
         for frame, text in told:
             context.mark(moments.get(frame, float(times[frame])), text)
         if len(told) <= _MOST_TOLD:
@@ -285,12 +285,14 @@ def _frames_at(times: Array, moments: Array) -> Array:
     return np.asarray(np.where(moments > times[last], last + (moments - times[last]) / last_s, frames))
 
 
-def told_overrides(solution: Solution, times_s: Array, moment: Callable[[float], str]) -> list[tuple[int, str]]:
+def told_overrides(
+    overrides: tuple[Override, ...], times_s: Array, moment: Callable[[float], str]
+) -> list[tuple[int, str]]:
     """What contacts took from poses: frames, and sentences; times_s : (F,) of the frames, as the user counts them;
     moment : these in words.
     """
     sentences = []
-    for one in solution.overrides:
+    for one in overrides:
         parts = [f"{100.0 * one.distance_m:.1f} cm"] if one.distance_m > _TOLD_M else []
         parts += [f"{np.degrees(one.angle_rad):.0f} degrees"] if one.angle_rad > _TOLD_RAD else []
         if parts:

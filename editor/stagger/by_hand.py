@@ -19,7 +19,8 @@ class StaggerChange:
 
     to_s : where it is moved as a whole; knots : joints, each with how much later its knot gets; offsets : joints, each
     with a rotation vector in radians in its parent's frame, applied after its own rotation, to the pose and to the
-    extreme values alike; root_move_m : in the world. away : how many times farther from another pose it gets, of which
+    extreme values alike; of_extremes : whether those were meant first, where timing does not let both be; root_move_m :
+    in the world. away : how many times farther from another pose it gets, of which
     away_from_s tells the moment, or from the mean of all poses. pace_before, pace_after : how fast the transition to it
     ends and the one from it starts, as a multiple of its mean; 0 eases in and out.
     """
@@ -29,6 +30,7 @@ class StaggerChange:
     knots: tuple[tuple[JointRef, float], ...] = ()
     offsets: tuple[tuple[JointRef, Vector], ...] = ()
     root_move_m: Vector = (0.0, 0.0, 0.0)
+    of_extremes: bool = False
     away: float = 0.0
     away_from_s: float | None = None
     pace_before: float | None = None

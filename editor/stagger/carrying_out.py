@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from editor.contacts.feet import find_limb
-from editor.posing.grounded.asked import PoseChange, Turn
+from editor.posing.grounded.asked import Override, PoseChange, Target, Turn
 from editor.posing.grounded.solve import solve
 from editor.stagger.plan import Plan
 from editor.stagger.warping import cubic_between, frames_at, moments_shown, padded
@@ -123,11 +123,15 @@ def _layers_of(take: Take, quick_s: float) -> _Layers:
     return known
 
 
-def with_contacts_kept(body: Take, changed: Motion, keep_time: bool) -> Motion:
-    """A changed motion whose limbs stay where they touch the ground, by the ground-aware solver.
+def with_contacts_kept(
+    body: Take, changed: Motion, keep_time: bool, targets: tuple[Target, ...] = ()
+) -> tuple[Motion, tuple[Override, ...]]:
+    """A changed motion whose limbs stay where they touch the ground, by the ground-aware solver; and what it could not
+    do for that.
 
     body : the take before its joints were changed, at the same times. keep_time : whether a limb that touches the
-    ground keeps the body's time; in the air it has its own. Where the root was moved, it stays so as far as contacts
+    ground keeps the body's time; in the air it has its own. targets : poses that the change is made for: feet go where
+    they stand in these, and the body as they move it. Else where the root was moved, it stays so as far as contacts
     let it.
     """
     before, skeleton = body.motion, body.motion.skeleton
@@ -141,11 +145,12 @@ def with_contacts_kept(body: Take, changed: Motion, keep_time: bool) -> Motion:
             for joint in set(skeleton.subtree(limb.bends[0])) & set(joints):
                 turns[:, joints.index(joint)] *= free
     moved = changed.root_positions - before.root_positions
-    base = replace(before, root_positions=changed.root_positions) if np.any(moved) else before
-    if not joints:
-        return base
-    change = PoseChange((), (Turn(joints, 0, turns),))
-    return solve(base, body.contacts, change, body.ground).motion
+    base = replace(before, root_positions=changed.root_positions) if np.any(moved) and not targets else before
+    if not joints and not targets:
+        return base, ()
+    change = PoseChange(targets, (Turn(joints, 0, turns),) if joints else ())
+    solved = solve(base, body.contacts, change, body.ground)
+    return solved.motion, solved.overrides
 
 
 def _of_joints(rotations: Array, joints: tuple[int, ...]) -> Array:

@@ -10,12 +10,16 @@ from editor.stagger.poses import StaggeredPoses
 from editor.stagger.transitions import Transitions
 from editor.stagger.warping import rotations_at
 from model.arrays import Array
+from model.contacts import Mask
 from model.monotone import ease
 from model.motion import Motion
 from model.rotation import IDENTITY, blend_rotations, conjugate, multiply, power
 
 # Knots nearer to each other than this are one: at a refinement of 0 the editing knot is the extreme knot.
 _ONE_KNOT_S = 1e-4
+# Between the knots of one pose and those of the next there must be this share of the time between both poses: change
+# would come too suddenly in less.
+_LEAST_GAP = 0.25
 
 
 def non_staggered(motion: Motion, poses: StaggeredPoses) -> Array:
@@ -43,19 +47,27 @@ def mean_pose(values: Array) -> Array:
     return blend_rotations(np.moveaxis(values, 0, -2), np.full((values.shape[1], len(values)), 1.0 / len(values)))
 
 
-def reshaped(motion: Motion, poses: StaggeredPoses, changes: Array, root_moves_m: Array | None = None) -> Motion:
+def reshaped(
+    motion: Motion,
+    poses: StaggeredPoses,
+    changes: Array,
+    root_moves_m: Array | None = None,
+    of_extremes: Mask | None = None,
+) -> Motion:
     """The motion through poses of other values.
 
     changes : (N, J, 4) rotations in the parents' frames, applied after the joints' own, to the extreme and to the
     editing knot alike, so that nothing happens suddenly between them; root_moves_m : (N, 3). Between poses the sweep
-    changes and the detail stays; before the first and behind the last the change is held.
+    changes and the detail stays; before the first and behind the last the change is held. of_extremes : (N,) the poses
+    whose extreme knots are meant first, where a joint is so late that it has no room for both; else the editing knots.
     """
     turned = np.any(np.abs(changes[..., 1:]) > 0.0, axis=(0, 2))
     joints = tuple(np.flatnonzero(turned).tolist())
     rotations, roots = motion.local_rotations, motion.root_positions
     if joints:
         rotations = np.array(rotations)
-        for group, knots, owners in _knots_of(motion, poses, joints):
+        meant = np.zeros(len(poses), dtype=bool) if of_extremes is None else of_extremes
+        for group, knots, owners in _knots_of(motion, poses, joints, bool(np.any(meant))):
             transitions = Transitions.of(motion, group, knots)
             values = transitions.values(changes[owners][:, list(group)])
             rotations[:, list(group)] = values
@@ -66,22 +78,26 @@ def reshaped(motion: Motion, poses: StaggeredPoses, changes: Array, root_moves_m
 
 
 def _knots_of(
-    motion: Motion, poses: StaggeredPoses, joints: tuple[int, ...]
+    motion: Motion, poses: StaggeredPoses, joints: tuple[int, ...], extremes_first: bool
 ) -> list[tuple[tuple[int, ...], Array, list[int]]]:
-    """Groups of joints with their knots (K, N), extreme and editing ones, and the number of the pose of each knot."""
+    """Groups of joints with their knots (K, N), and the number of the pose of each knot.
+
+    A joint has both knots of each pose, extreme and editing one, where those of one pose are well before those of the
+    next; else one of them.
+    """
     groups: dict[tuple[int, ...], list[int]] = {}
     knots_of: dict[int, Array] = {}
     last_s = max(motion.duration_s, motion.frame_time_s)
     for joint in joints:
-        owners, knots = [0], [min(0.0, float(poses.knots_s[0, joint]), float(poses.times_s[0])) - 1e-3]
-        for n, (centre, extreme) in enumerate(zip(poses.times_s, poses.knots_s[:, joint], strict=True)):
-            low, high = min(centre, extreme), max(centre, extreme)
-            after = poses.times_s[n + 1 :], poses.knots_s[n + 1 :, joint]
-            blocked = low <= knots[-1] + _ONE_KNOT_S or any(high >= np.min(one) for one in after if len(one))
-            both = high - low > _ONE_KNOT_S and not blocked
-            for moment in (low, high) if both else (extreme,):
+        centres, extremes = poses.times_s, poses.knots_s[:, joint]
+        pairs = np.sort(np.stack([centres, extremes], axis=1), axis=1)
+        if np.any(pairs[1:, 0] - pairs[:-1, 1] < _LEAST_GAP * np.diff(centres)):
+            pairs = np.stack([extremes if extremes_first else centres] * 2, axis=1)
+        owners, knots = [0], [min(0.0, float(pairs[0, 0])) - 1e-3]
+        for n, pair in enumerate(pairs.tolist()):
+            for moment in pair:
                 if moment > knots[-1] + _ONE_KNOT_S:
-                    knots.append(float(moment))
+                    knots.append(moment)
                     owners.append(n)
         knots.append(max(last_s, knots[-1]) + 1e-3)
         owners.append(len(poses) - 1)

@@ -52,10 +52,14 @@ class Transitions:
         """(F, N, 4) the joints' rotations: spline and displacement together.
 
         changes : (K, N, 4) rotations in the parents' frames that knots are turned by after their own. The controls
-        beside a knot turn along with it, so that a joint passes it as it did.
+        beside a knot turn along with it, so that a joint passes it as it did. Where they come to be more than half a
+        turn apart, the way between them is still the one that it was: the shorter one would be on the other side.
         """
-        controls = self.controls if changes is None else turned_controls(self.controls, changes)
-        return multiply(self.displacements, _curves(controls, self.parts, self.places))
+        if changes is None:
+            return multiply(self.displacements, _curves(self.controls, self.parts, self.places))
+        way = unroll(self.controls, axis=2)
+        short = np.where(changes[..., :1] < 0.0, -changes, changes)
+        return multiply(self.displacements, _curves(turned_controls(way, short), self.parts, self.places, short=False))
 
 
 def turned_controls(controls: Array, changes: Array) -> Array:
@@ -163,8 +167,8 @@ def _places(times_s: Array, knots_s: Array) -> tuple[IntArray, Array]:
     return parts, np.clip((times_s[:, None] - start) / (stop - start), 0.0, 1.0)
 
 
-def _curves(controls: Array, parts: IntArray, places: Array) -> Array:
-    """(F, N, 4) the splines at frames."""
+def _curves(controls: Array, parts: IntArray, places: Array, short: bool = True) -> Array:
+    """(F, N, 4) the splines at frames. short : as of `slerp`."""
     chosen = controls[parts, np.arange(parts.shape[1])]
     start, first, second, stop = np.moveaxis(chosen, -2, 0)
-    return bezier_rotation(start, first, second, stop, places)
+    return bezier_rotation(start, first, second, stop, places, short)

@@ -60,7 +60,7 @@ class StaggeredPlace(Place):
         present = self.edit.change_at(time_s)
         offsets = turned_on(present.offsets, seen, wanted)
         moved = moved_on(present.root_move_m, seen, wanted)
-        return shape_staggered_pose, (self.clip, self.layer, time_s, offsets, moved, what)
+        return shape_staggered_pose, (self.clip, self.layer, time_s, offsets, moved, what, self.extremes)
 
 
 def staggered_place_of(shown: Shown, layer_id: str | None, time_s: float, extremes: bool) -> StaggeredPlace | None:

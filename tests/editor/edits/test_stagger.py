@@ -191,6 +191,54 @@ def test_pose_gets_other_values_at_its_moment_and_at_its_extremes(walk):
         assert angle_between(edited.local_rotations[frame, arm], wanted) < 0.05
 
 
+@pytest.mark.parametrize("of_extremes", [False, True], ids=["at the moment", "of extremes"])
+@pytest.mark.parametrize("late_s", [0.02, 0.08, 0.13])
+def test_pose_is_met_where_it_was_made_however_late_joints_are(walk, late_s, of_extremes):
+    skeleton = walk.motion.skeleton
+    plain = Stagger(late_s, keep_contacts=False)
+    plan, before = plain.plan(walk, StageTiming()), after(walk, plain).take.motion
+    joints = [skeleton.joint(role) for role in (Role.LEFT_SHOULDER, Role.LEFT_ELBOW, Role.LEFT_WRIST)]
+    offsets = tuple((skeleton.ref(joint), (0.1, 0.2, 0.5)) for joint in joints)
+    for number in (2, 4, 5):
+        change = StaggerChange(float(plan.found.poses.times_s[number]), offsets=offsets, of_extremes=of_extremes)
+        edited = after(walk, replace(plain, changes=(change,))).take.motion
+        for joint in joints:
+            moment = plan.after.knots_s[number, joint] if of_extremes else plan.after.times_s[number]
+            frame = round(float(moment) / walk.motion.frame_time_s)
+            wanted = multiply(from_rotation_vector(np.array(offsets[0][1])), before.local_rotations[frame, joint])
+            assert angle_between(edited.local_rotations[frame, joint], wanted) < 0.06
+
+
+def test_other_values_change_nothing_by_more_than_they_are(walk):
+    """Knees swing so far that the way from a changed pose to the next could be taken on the wrong side."""
+    rng = np.random.default_rng(3)
+    skeleton, plan = walk.motion.skeleton, Stagger(0.04).plan(walk, StageTiming())
+    legs = [skeleton.joint(role) for role in (Role.RIGHT_HIP, Role.RIGHT_KNEE, Role.LEFT_KNEE, Role.RIGHT_SHOULDER)]
+    before = after(walk, Stagger(0.04, keep_contacts=False)).take.motion
+    for number in range(1, len(plan.after) - 1):
+        vectors = rng.normal(size=(len(legs), 3))
+        vectors *= (rng.uniform(0.5, 1.4, len(legs)) / np.linalg.norm(vectors, axis=1))[:, None]
+        offsets = tuple((skeleton.ref(joint), tuple(map(float, one))) for joint, one in zip(legs, vectors, strict=True))
+        change = StaggerChange(float(plan.found.poses.times_s[number]), offsets=offsets)
+        edited = after(walk, Stagger(0.04, keep_contacts=False, changes=(change,))).take.motion
+        for joint, vector in zip(legs, vectors, strict=True):
+            apart = angle_between(edited.local_rotations[:, joint], before.local_rotations[:, joint])
+            assert np.max(apart) < 1.1 * np.linalg.norm(vector)
+
+
+def test_standing_foot_that_is_dragged_is_told_to_have_stayed(walk):
+    plan = Stagger().plan(walk, StageTiming())
+    knee, hip = (walk.motion.skeleton.ref(walk.motion.skeleton.joint(one)) for one in (Role.LEFT_KNEE, Role.LEFT_HIP))
+    times = plan.found.poses.times_s
+    frames = np.rint(times / walk.motion.frame_time_s).astype(int)
+    standing = int(np.flatnonzero(walk.contacts.mask("left_foot")[frames])[1])
+    change = StaggerChange(float(times[standing]), offsets=((knee, (0.9, 0.0, 0.0)), (hip, (-0.6, 0.0, 0.0))))
+    stage = after(walk, Stagger(changes=(change,)))
+    assert any("contact of the left foot" in note or "lower" in note for note in stage.notes)
+    drifts = [np.max(quality.contact_drifts(one.motion, one.contacts)) for one in (walk, stage.take)]
+    assert drifts[1] <= drifts[0] + 0.002
+
+
 def test_poses_pushed_from_the_mean_are_more_extreme(walk):
     times = Stagger().plan(walk, StageTiming()).found.poses.times_s.tolist()
     edited = after(walk, Stagger(changes=tuple(StaggerChange(time, away=0.5) for time in times))).take
