@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -12,8 +14,9 @@ from editor.stagger.reshaping import (
     true_poses,
 )
 from editor.stagger.transitions import Transitions, fitted, mean_square_angle
+from model.motion import rest_motion
 from model.rotation import angle_between, conjugate, from_rotation_vector, multiply, to_rotation_vector, unroll
-from tests.clips import random_motion, waving_figure
+from tests.clips import figure, random_motion, waving_figure
 from tests.editor.stagger.pendulum import FPS, pendulum
 
 PLACES = np.linspace(0.0, 1.0, 16)
@@ -36,6 +39,24 @@ def test_splines_and_displacements_give_the_motion_back_exactly():
     assert np.max(angle_between(transitions.values(), motion.local_rotations)) < 1e-12
     nothing = no_change(6, len(joints))
     assert np.max(angle_between(transitions.values(nothing), motion.local_rotations)) < 1e-12
+
+
+@pytest.mark.parametrize("power", [0.5, 1.0, 2.0], ids=["early", "even", "late"])
+@pytest.mark.parametrize("turned_deg", [-100.0, -63.0, 63.0, 100.0])
+def test_changed_knots_never_send_a_joint_round_the_other_side(power, turned_deg):
+    """A knee that bends by 60 degrees early in a transition has controls far apart; turned apart, the short way from
+    one to the other leads round the back.
+    """
+    motion = rest_motion(figure(), 1.0 / 120.0, 121)
+    bent = np.radians(60.0) * np.sin(np.pi * np.linspace(0.0, 1.0, 121) ** power) ** 2
+    rotations = np.array(motion.local_rotations)
+    rotations[:, 5] = from_rotation_vector(np.stack([bent, 0.0 * bent, 0.0 * bent], axis=-1))
+    transitions = Transitions.of(replace(motion, local_rotations=rotations), (5,), np.array([[0.0], [1.0]]))
+    changes = no_change(2, 1)
+    changes[0, 0] = from_rotation_vector(np.radians([turned_deg, 0.0, 0.0]))
+    apart = angle_between(transitions.values(changes)[:, 0], rotations[:, 5])
+    assert np.max(apart) < np.radians(abs(turned_deg)) + 1e-6
+    assert np.max(np.abs(np.diff(apart))) < 0.05
 
 
 @pytest.mark.parametrize("size", [0.1, 0.5])
