@@ -134,3 +134,5 @@ class StaggerActions(QObject):
         name = f"{basis.shown.clip.name} poses"
         source = made_of(motion, basis.plan.after, name)
         self._window.document.do(add_clip, source, name)
+        made = self._window.document.project.clips[-1].name
+        self._window.banner.say(f"{made} is in the library: a clip of these poses and their timing alone")

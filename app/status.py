@@ -61,7 +61,7 @@ class Status(QStatusBar):
             self.place.setText("")
             return
         motion = shown.take.motion
-        time_s = self._session.view.time_s
+        time_s = min(max(self._session.view.time_s, 0.0), motion.duration_s)
         frame = min(max(round(time_s / motion.frame_time_s), 0), max(motion.frames - 1, 0))
         self.place.setText(f"frame {frame} of {motion.frames}   {time_s:.2f} s   {motion.fps:.4g} fps")
 

@@ -131,7 +131,9 @@ class Showing(QObject):
         return before != self._stages
 
     def _on_project_changed(self, before: Project, after: Project) -> None:
+        seen = self.current
         if self._refresh() or before.clips != after.clips:
+            self._keep_step(seen)
             self.changed.emit()
 
     def _on_view_changed(self, before: View, after: View) -> None:
@@ -140,9 +142,26 @@ class Showing(QObject):
             self.changed.emit()
 
     def _on_evaluated(self, clip_id: str, stages: tuple[Stage, ...]) -> None:
+        seen = self.current
         self._stages[clip_id] = stages
         self._failures.pop(clip_id, None)
+        self._keep_step(seen)
         self.changed.emit()
+
+    def _keep_step(self, seen: Shown | None) -> None:
+        """Let the playhead go along with the step at which it is, where a walk was changed. seen : it before."""
+        shown = self.current
+        if seen is None or shown is None or seen.clip.id != shown.clip.id or shown.stage.steps is None:
+            return
+        if seen.stage.steps is None or seen.stage.time_map is shown.stage.time_map:
+            return
+        motion, time_s = shown.take.motion, self._session.view.time_s
+        if time_s == 0.0:
+            return
+        now_s = float(shown.stage.time_map(seen.stage.time_map.inverse()(time_s)))
+        frame = min(max(round(now_s / motion.frame_time_s), 0), max(motion.frames - 1, 0))
+        if abs(frame * motion.frame_time_s - time_s) > 0.5 * motion.frame_time_s:
+            self._session.look(time_s=frame * motion.frame_time_s)
 
     def _on_failed(self, clip_id: str, reason: str) -> None:
         self._stages.pop(clip_id, None)

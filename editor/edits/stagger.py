@@ -200,7 +200,7 @@ class Stagger(Edit):
         if not self._asks_for_something(context) or take.motion.frames < 3:
             return take
         rounds = self.planned(take, context)
-        self._tell(rounds[0].plan, rounds[-1].plan, take.motion.skeleton, context)
+        self._tell([one.plan for one in rounds], take.motion.skeleton, context)
         for one in rounds:
             take, overrides = one.edit._carried_out(take, one.plan, one.timing)
             times = one.timing.to_source(np.arange(float(take.motion.frames)) * take.motion.frame_time_s)
@@ -360,9 +360,9 @@ class Stagger(Edit):
         shaped = reshaped(motion, poses, changes, moves, of_extremes)
         return shaped, _targets(motion, poses, moves, by_hand)
 
-    def _tell(self, first: Plan, plan: Plan, skeleton: Skeleton, context: Context) -> None:
-        """Say what had to give way. first, plan : of the first round and of the last."""
-        if not len(first.after):
+    def _tell(self, plans: list[Plan], skeleton: Skeleton, context: Context) -> None:
+        """Say what had to give way, in any of the rounds."""
+        if not len(plans[0].after):
             context.note("No poses were found here: a higher level finds more, or add them by hand.")
         if self.joint is not None and skeleton.resolve(self.joint) is None:
             context.note(f"This body has no {self.joint.name}: succession and chance have no effect.")
@@ -375,10 +375,11 @@ class Stagger(Edit):
         }
         if missing:
             context.note(f"This body has no {', '.join(missing)}: what was done to it by hand has no effect.")
-        if np.any(plan.stopped):
-            context.note(f"{_counted(plan.stopped)} stop before the knots beside them, and move less than asked for.")
-        if np.any(plan.near):
-            context.note(f"{_counted(plan.near)} are nearer to another pose than to their own: movement may hurry.")
+        stopped, near = _counted([plan.stopped for plan in plans]), _counted([plan.near for plan in plans])
+        if stopped:
+            context.note(f"{stopped} stop before the knots beside them, and move less than asked for.")
+        if near:
+            context.note(f"{near} are nearer to another pose than to their own: movement may hurry.")
 
 
 def _targets(motion: Motion, poses: StaggeredPoses, moves_m: Array, chosen: list[int]) -> tuple[Target, ...]:
@@ -433,7 +434,9 @@ def _body_map(plan: Plan) -> TimeMap:
     return TimeMap(before[rising], after[rising])
 
 
-def _counted(mask: Mask) -> str:
+def _counted(masks: list[Mask]) -> str:
+    """How many knots of how many poses are meant, in the round in which most are; nothing where none is."""
+    mask = max(masks, key=np.sum)
     knots = int(np.sum(mask))
     poses = int(np.sum(np.any(mask, axis=1)))
-    return f"{knots} knot{'s'[: knots != 1]} of {poses} pose{'s'[: poses != 1]}"
+    return f"{knots} knot{'s'[: knots != 1]} of {poses} pose{'s'[: poses != 1]}" if knots else ""

@@ -259,6 +259,11 @@ class ArcsOf:
         self._curve, self._line = curve, line
         self._arc = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
 
+    @property
+    def length_m(self) -> float:
+        """How long the path is as it is drawn."""
+        return float(self._arc[-1])
+
     def of_path(self, path_m: float) -> float:
         """Metres along the curve of the place that is nearest to that so many metres along the path."""
         whole = float(self._arc[-1])

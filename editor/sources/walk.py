@@ -96,7 +96,10 @@ class WalkAlongPath(Source):
     path: Path = setting(_USUAL, "Path", tip="The line on the floor that is walked.")
     styles: tuple[StyleBand, ...] = setting((), "Styles", tip="The clips whose ways of going are used, in order.")
     speeds: tuple[tuple[float, float], ...] = setting(
-        (), "Speeds", tip="How much faster or slower than its style the walk goes: metres along the path, and a factor."
+        (),
+        "Speeds",
+        tip="How much faster or slower than its style the walk goes: metres along the path, and a factor. Between two "
+        "of them it passes over; before the first and behind the last it stays.",
     )
 
     starts: str = setting(
@@ -108,6 +111,7 @@ class WalkAlongPath(Source):
         super().__post_init__()
         later = sorted(self.styles[1:], key=lambda band: band.from_m)
         object.__setattr__(self, "styles", (*self.styles[:1], *later))
+        object.__setattr__(self, "speeds", tuple(sorted(self.speeds)))
         for at, factor in self.speeds:
             if not 0.3 <= factor <= 2.0:
                 raise ValueError(f"speeds: the factor at {at:g} m is {factor:g}; it must be 0.3 to 2")
@@ -119,6 +123,9 @@ class WalkAlongPath(Source):
         context.progress(0.5)
         ends = Ends(self.starts == "standing", self.stops == "standing")
         on_curve = ArcsOf(curve, self.path)  # metres are told along the path as it is drawn
+        beyond = [f"{at:g} m" for at, _ in self.speeds if at > on_curve.length_m + 1e-6]
+        if beyond:
+            context.note(f"Speeds at {', '.join(beyond)} lie beyond the path, which is {on_curve.length_m:.1f} m long.")
         switches = tuple(replace(one, at_m=on_curve.of_path(one.at_m)) for one in switches)
         speeds = [(on_curve.of_path(at), factor) for at, factor in self.speeds]
         walk = walk_along(curve, styles, switches, speeds, ends, context.ground)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from editor.commands.markers import add_marker
 from editor.commands.poses import set_pose
 from editor.commands.walk import set_walk_path
 from editor.edits.target_poses import TargetPose
@@ -138,6 +139,12 @@ def test_what_was_done_to_a_step_stays_with_it_while_the_path_is_dragged(walking
     same = editing.result.footprints[6]
     assert same.foot == sixth.foot
     assert standing_s == pytest.approx(same.start_s, abs=0.05)
+    # The playhead was at the marker, and went along with its step; undo brings it back.
+    assert window.session.view.time_s == pytest.approx(standing_s, abs=0.01)
+    assert f"{standing_s:.1f}" in window.statusBar().place.text()
+    window.document.undo()
+    settle(window)
+    assert window.session.view.time_s == pytest.approx(dragged_s, abs=0.01)
 
 
 def test_step_that_the_path_has_lost_is_told_beside_the_canvas(walking):
@@ -152,8 +159,11 @@ def test_step_that_the_path_has_lost_is_told_beside_the_canvas(walking):
     first, second = editing.path.x_z[:2]
     short = Path.through([first, np.add(first, 0.5 * np.subtract(second, first))])
     window.document.do(set_walk_path, editing.clip_id, short)
+    window.document.do(add_marker, editing.clip_id, at_s + 1.0)
     wait_for(lambda: not window.jobs.running and "gone" in window.path.told.text())
-    assert window.path.told.text().endswith("is gone")
+    assert window.path.told.text().endswith("are gone"), "that of the pose and that of the marker"
+    count = window.showing.current.stages[0].steps.last
+    assert f", {count} steps; steps " in window.path.told.text()
     assert any("is gone" in note for note in window.showing.current.stages[-1].notes)
 
 

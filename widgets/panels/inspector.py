@@ -21,7 +21,7 @@ from widgets.panels.clip_properties import ClipProperties
 from widgets.panels.ground_properties import GroundProperties
 from widgets.panels.layer_properties import LayerProperties
 from widgets.panels.message import Message
-from widgets.panels.playhead import frame_source_s, frames_long_s, playhead_source_s
+from widgets.panels.playhead import frame_source_s, frames_long_s, playhead_along_m, playhead_source_s
 from widgets.panels.pose_values import PoseValues
 from widgets.panels.setting_kinds import FormContext
 from widgets.panels.settings_form import SettingsForm
@@ -64,6 +64,7 @@ class Inspector(QWidget):
             self._skeleton_shown,
             showing.read_s,
             showing.meant_s,
+            self._along_m,
         )
         self.message = Message()
         self.layer_properties = LayerProperties(context)
@@ -154,6 +155,9 @@ class Inspector(QWidget):
     def _moment_s(self) -> float:
         return playhead_source_s(self._session, self._showing)
 
+    def _along_m(self) -> float | None:
+        return playhead_along_m(self._session, self._showing)
+
     def _frames_s(self, frames: float, is_moment: bool) -> float | None:
         return frame_source_s(frames, self._showing) if is_moment else frames_long_s(frames, self._showing)
 
@@ -195,8 +199,9 @@ class Inspector(QWidget):
     def _on_pose_chosen(self, source_s: float) -> None:
         shown = self._showing.current
         if shown is not None:
-            at_s = float(shown.stage.time_map(source_s))
-            self._session.look(time_s=min(max(at_s, 0.0), shown.take.motion.duration_s))
+            motion = shown.take.motion
+            frame = round(float(shown.stage.time_map(source_s)) / motion.frame_time_s)
+            self._session.look(time_s=min(max(frame, 0), max(motion.frames - 1, 0)) * motion.frame_time_s)
 
     def _on_view_changed(self, before: View, after: View) -> None:
         if before.time_s != after.time_s:

@@ -50,7 +50,7 @@ _FIELDS: dict[str, tuple[tuple[str, str, Measure | None], ...]] = {
 _MOST_ROWS = 6
 # More columns than these are scrolled to.
 _COLUMNS_THAT_FIT = 2
-_NEW_SPAN_S, _NEW_STRETCH_M = 0.5, 1.0
+_NEW_SPAN_S = 0.5
 
 
 @dataclass(frozen=True)
@@ -188,10 +188,11 @@ class RowsEditor(Editor):
         last = self._rows[-1] if self._rows else None
         moment = self._context.moment_s()
         if self._columns[0].measure is METRES:  # no moment, but a place
-            moment = last[0] + _NEW_STRETCH_M if last else 0.0
+            moment = self._context.along_m() or 0.0
         spans = all(column.measure is SECONDS for column in self._columns)
         rest = [moment + _NEW_SPAN_S] if spans else list(last[1:]) if last else [1.0] * (len(self._columns) - 1)
-        self._tell(tuple(sorted((*self._rows, (moment, *rest)))))
+        others = (row for row in self._rows if row[0] != moment)
+        self._tell(tuple(sorted((*others, (moment, *rest)))))
 
     def _on_remove(self) -> None:
         gone = {index.row() for index in self.table.selectedIndexes()}

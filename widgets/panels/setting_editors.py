@@ -232,7 +232,7 @@ def playhead_button(label: str) -> QToolButton:
     button = QToolButton()
     button.setIcon(icon("playhead"))
     button.setAccessibleName(f"Set {label.lower()} to the playhead")
-    button.setToolTip(f"Set {label.lower()} to the moment that is shown")
+    button.setToolTip(f"{label}: the moment that is shown")
     return button
 
 

@@ -22,7 +22,8 @@ class FormContext:
     nothing is shown. characters : those kept in the project; open_panel : show the panel of a name, where a setting has
     one of its own; length_s : how long the source is; skeleton : of the shown take, None where nothing is shown.
     read_s, meant_s : from a moment of the source to the seconds in which people read it, and back; where the source's
-    time counts steps, these are not the same.
+    time counts steps, these are not the same. along_m : how far along its path a walk is at the playhead, None for
+    what is none.
     """
 
     moment_s: Callable[[], float]
@@ -34,6 +35,7 @@ class FormContext:
     skeleton: Callable[[], Skeleton | None] = lambda: None
     read_s: Callable[[float], float] = float
     meant_s: Callable[[float], float] = float
+    along_m: Callable[[], float | None] = lambda: None
 
 
 @dataclass(frozen=True)

@@ -183,7 +183,10 @@ class WalkPanel(QWidget):
         way = f"{drawn_m:.1f} m"
         if abs(walked_m - drawn_m) > _NOTICED * drawn_m:  # corners were rounded, wiggles evened out
             way = f"{drawn_m:.1f} m drawn, {walked_m:.1f} m walked"
-        told = f"{way}, {result.walk.take.motion.duration_s:.1f} s, {len(result.footprints)} steps"
+        shown = self._showing.current
+        steps = None if shown is None else shown.stages[0].steps
+        count = len(result.footprints) if steps is None else steps.last
+        told = f"{way}, {result.walk.take.motion.duration_s:.1f} s, {count} steps"
         return f"{told}; {self._gone}" if self._gone else told
 
     @property
@@ -194,7 +197,8 @@ class WalkPanel(QWidget):
         if shown is None or steps is None:
             return ""
         edits = (layer.edit for layer in shown.clip.layers if layer.on and not isinstance(layer.edit, Unknown))
-        return steps.gone([time_s for edit in edits for time_s in edit.moments_s()]) or ""
+        marked = (marker.time_s for marker in shown.clip.markers)
+        return steps.gone([*marked, *(time_s for edit in edits for time_s in edit.moments_s())]) or ""
 
     def _on_view_changed(self, before: object, after: object) -> None:
         if self.isVisible():

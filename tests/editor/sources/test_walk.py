@@ -97,6 +97,15 @@ def test_styles_are_kept_in_the_order_of_the_path():
     assert [band.clip_id for band in walk.styles] == ["1", "3", "2"]
 
 
+def test_speeds_are_kept_in_the_order_of_the_path_and_those_beyond_it_told(project):
+    walk = WalkAlongPath(BEND, (StyleBand("1"),), speeds=((40.0, 1.5), (1.0, 0.8)))
+    assert walk.speeds == ((1.0, 0.8), (40.0, 1.5))
+    stages = Evaluator().stages(project.with_clip(replace(project.clip("4"), source=walk)), "4")
+    assert any("Speeds at 40 m lie beyond the path" in note for note in stages[0].notes)
+    within = replace(walk, speeds=((1.0, 0.8),))
+    assert Evaluator().stages(project.with_clip(replace(project.clip("4"), source=within)), "4")[0].notes == ()
+
+
 @pytest.mark.parametrize(
     ("walk", "says"),
     [

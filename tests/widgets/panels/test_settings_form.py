@@ -159,14 +159,14 @@ def test_moments_are_read_and_typed_in_seconds_where_the_source_counts_steps(app
 
 def test_places_along_a_path_are_metres_whatever_the_clock(application):
     clock = {"read_s": lambda time_s: 2.0 * time_s, "meant_s": lambda time_s: 0.5 * time_s}
-    form, heard = open_form(WalkAlongPath(speeds=((2.0, 0.8),)), **clock)
+    form, heard = open_form(WalkAlongPath(speeds=((2.0, 0.8),)), **clock, along_m=lambda: 1.25)
     editor = form.editors["speeds"]
     assert editor.table.horizontalHeaderItem(0).text() == "Along (m)"
     assert editor.table.item(0, 0).text() == "2.00"
     editor.table.item(0, 0).setText("2.5")
     assert heard.last[1].speeds == ((2.5, 0.8),)
     QTest.mouseClick(editor.add_button, Qt.MouseButton.LeftButton)
-    assert heard.last[1].speeds == ((2.0, 0.8), (3.0, 0.8))
+    assert heard.last[1].speeds == ((1.25, 0.8), (2.0, 0.8))
 
 
 def test_length_is_typed_in_frames_and_other_numbers_are_not(application):

@@ -222,7 +222,13 @@ class StaggerLane(Lane):
             self.choose(frozenset(own))
         joints = () if joint < 0 else (self._columns.basis.skeleton.ref(joint),)
         at_s = self._columns.centre_s(pose) if joint < 0 else self._columns.knot_s(pose, joint)
-        self._session.look(joints=joints or self._session.view.joints, time_s=max(at_s, 0.0))
+        self._session.look(joints=joints or self._session.view.joints, time_s=self._frame_s(at_s))
+
+    def _frame_s(self, at_s: float) -> float:
+        """The moment of the frame that is nearest to one."""
+        assert self._columns is not None
+        step_s = self._columns.basis.before.motion.frame_time_s
+        return max(round(at_s / step_s), 0) * step_s
 
     def _weights(self, held: Grabbed) -> dict[Knot, float]:
         """How far each knot goes along with the mouse: a slant leans, everything else moves as one."""
@@ -303,7 +309,7 @@ class StaggerLane(Lane):
         now = min((pose for pose, _ in self._chosen), default=None)
         pose = 0 if now is None else min(max(now + by, 0), count - 1)
         self.choose(frozenset({(pose, -1)}))
-        self._session.look(time_s=columns.centre_s(pose))
+        self._session.look(time_s=self._frame_s(columns.centre_s(pose)))
         self.revealed.emit(columns.centre_s(pose))
 
     def _nudge(self, columns: Columns, by: int) -> None:
@@ -409,7 +415,7 @@ class StaggerLane(Lane):
 
     def _pose_extremes(self, pose: int) -> None:
         if self._columns is not None:
-            self._session.look(layer=self._columns.basis.layer, time_s=max(self._columns.centre_s(pose), 0.0))
+            self._session.look(layer=self._columns.basis.layer, time_s=self._frame_s(self._columns.centre_s(pose)))
             self.extremes_wanted.emit()
 
     def _add_at(self, shown_s: float) -> None:
