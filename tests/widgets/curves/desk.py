@@ -18,6 +18,7 @@ from editor.showing import Showing
 from model.clip import Clip, Layer, Source, Take
 from model.project import Project
 from model.rotation import from_axis_angle
+from tests.activating import activate
 from tests.clips import figure, waving_figure
 from tests.widgets.timeline.shown import AtOnce
 from widgets.timeline.timeline import Timeline
@@ -64,7 +65,7 @@ class Desk:
         self.session.look(joints=tuple(joints))
         self.editor.resize(*size)
         self.editor.show()
-        self.editor.activateWindow()
+        activate(self.editor)
         self.plot, self.editing = self.editor.plot, self.editor.editing
         self.plot.setFocus()
         for _ in range(100):  # the keyboard comes a moment after the window

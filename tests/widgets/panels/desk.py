@@ -11,6 +11,7 @@ from editor.evaluate import Evaluator, SourceError
 from editor.session import Session
 from editor.showing import Showing
 from model.project import Project
+from tests.activating import activate
 
 
 class AtOnce(QObject):
@@ -68,7 +69,7 @@ def show(widget, width=320, height=640):
     """Put a widget on the screen, ready for mouse and keys."""
     widget.resize(width, height)
     widget.show()
-    widget.activateWindow()
+    activate(widget)
     QTest.qWaitForWindowExposed(widget)
     return widget
 

@@ -12,6 +12,7 @@ from editor.edits.target_poses import TargetPoses
 from editor.exaggerate.anatomy import PARTS
 from editor.exaggerate.presets import PRESETS
 from model.clip import Layer
+from tests.activating import activate
 from tests.widgets.extremes_desk import desk
 from widgets.panels.exaggerate import ExaggeratePanel
 
@@ -26,7 +27,7 @@ class Panel:
         self.panel = ExaggeratePanel(self.document, self.desk.session, self.desk.showing, self.desk.jobs)
         self.panel.resize(320, 1000)
         self.panel.show()
-        self.panel.activateWindow()
+        activate(self.panel)
         self.settle()
 
     def settle(self):

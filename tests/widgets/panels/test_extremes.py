@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 
 from editor.commands.extremes import add_extreme
 from editor.edits.extremes import ExtremePoses
+from tests.activating import activate
 from tests.widgets.extremes_desk import FPS, desk
 from widgets.panels.extremes import ExtremesPanel
 
@@ -19,7 +20,7 @@ class Panel:
         self.panel = ExtremesPanel(self.desk.document, self.desk.showing, self.desk.extrema)
         self.panel.resize(300, 500)
         self.panel.show()
-        self.panel.activateWindow()
+        activate(self.panel)
         application.processEvents()
 
     def at(self, part):

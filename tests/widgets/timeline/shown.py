@@ -15,6 +15,7 @@ from model.clip import Clip, Layer, Source, Take
 from model.contacts import Contact, Contacts
 from model.motion import rest_motion
 from model.project import Project
+from tests.activating import activate
 from tests.clips import figure
 from widgets.timeline.timeline import Timeline
 
@@ -104,7 +105,7 @@ def shown_timeline(application, *edits, source=None, width=1000, height=260):
     timeline = Timeline(shown.document, shown.session, shown.showing)
     timeline.resize(width, height)
     timeline.show()
-    timeline.activateWindow()
+    activate(timeline)
     application.processEvents()
     return shown, timeline
 

@@ -12,6 +12,7 @@ from editor.commands.layers import add_edit, change_edit
 from editor.edits.extremes import ExtremePoses
 from editor.edits.timing import Retime, Trim
 from editor.extrema.find import extremes_of
+from tests.activating import activate
 from tests.stacks import Lift
 from tests.widgets.extremes_desk import FPS, desk
 from tests.widgets.timeline.shown import drag, move, press, release
@@ -38,7 +39,7 @@ class Hand:
         self.joints = self.timeline.add_lane(JointExtremesLane(self.desk.extrema, self.desk.session, self.timeline))
         self.timeline.resize(1100, 420)
         self.timeline.show()
-        self.timeline.activateWindow()
+        activate(self.timeline)
         application.processEvents()
         self.view.grab()  # draws: pictures have their places
 
@@ -236,7 +237,6 @@ def test_arrows_move_the_selected_extreme_by_frames_as_one_step(hand):
 
 
 def test_keyboard_alone_selects_visits_and_adds(hand):
-    assert QTest.qWaitForWindowActive(hand.timeline)
     hand.view.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(hand.view, KEY.Key_Right)
     QTest.keyClick(hand.view, KEY.Key_Right)

@@ -541,7 +541,7 @@ def test_status_bar_is_told_what_the_mouse_would_do(application, made):
 
     timeline.installEventFilter(watcher := _StatusTips(told))
     view = timeline.lanes[0]
-    QTest.mouseMove(view, QPoint(round(x_of(timeline, 20)), 36))
+    move(view, x_of(timeline, 20), 36, button=Qt.MouseButton.NoButton)
     assert any("Left foot" in tip for tip in told)
     timeline.removeEventFilter(watcher)
 

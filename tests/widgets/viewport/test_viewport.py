@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QPushButto
 
 from editor.commands.clips import add_clip, delete_clips
 from model.rotation import from_axis_angle, multiply, rotate
+from tests.activating import activate
 from tests.clips import Y
 from tests.stacks import Cut, Lift, Made
 from tests.widgets.viewport.stage import desk
@@ -49,7 +50,7 @@ def shown(*edits, painter=False, size=(640, 480), **options):
     viewport.resize(*size)
     viewport.show()
     QTest.qWaitForWindowExposed(viewport)
-    viewport.activateWindow()
+    activate(viewport)
     viewport.frame_all()
     return viewport, document, session, shows
 
