@@ -48,6 +48,9 @@ MIXED = (
     "cmu-bvh/02_01.bvh", "cmu-bvh/35_17.bvh", "cmu-bvh/16_15.bvh", "cmu-bvh/111_37.bvh", "cmu-bvh/16_01.bvh",
     "cmu-bvh/49_06.bvh", "cmu-bvh/18_08.bvh", "cmu-bvh/104_19.bvh", "cmu-acclaim/16_45.amc", "cmu-acclaim/16_58.amc",
     "other-bvh/lafan1_walk4_subject1.bvh", "other-bvh/sfu_0005_Walking001_cut.bvh",
+    "cmu-bvh/13_26.bvh", "cmu-bvh/104_12.bvh", "cmu-bvh/104_41.bvh", "cmu-acclaim/35_22.amc", "cmu-acclaim/137_29.amc",
+    "other-bvh/bandai/dataset-1_walk_old_001.bvh", "other-bvh/accad_male1/Male1_B3_Walk.bvh",
+    "other-bvh/accad_male1/Male1_C03_Run.bvh", "other-bvh/100style_rushed_reference.bvh",
 )  # fmt: skip
 
 
