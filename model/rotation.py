@@ -46,9 +46,16 @@ def normalize(q: Array) -> Array:
 
 def rotate(q: Array, v: Array) -> Array:
     """The vectors v turned by q. q : (..., 4), v : (..., 3)."""
-    w, u = q[..., :1], q[..., 1:]
-    t = 2.0 * np.cross(u, v)
-    return v + w * t + np.cross(u, t)
+    w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
+    vx, vy, vz = v[..., 0], v[..., 1], v[..., 2]
+    tx, ty, tz = 2.0 * (y * vz - z * vy), 2.0 * (z * vx - x * vz), 2.0 * (x * vy - y * vx)  # 2 u x v
+    shape = np.broadcast_shapes(w.shape, vx.shape)
+    like = q if w.shape == shape else v  # laid out in memory as in `multiply`
+    out = np.empty_like(like[..., :3], dtype=np.float64) if like.shape[:-1] == shape else np.empty((*shape, 3))
+    out[..., 0] = vx + w * tx + (y * tz - z * ty)
+    out[..., 1] = vy + w * ty + (z * tx - x * tz)
+    out[..., 2] = vz + w * tz + (x * ty - y * tx)
+    return out
 
 
 def from_axis_angle(axis: Array, angle_rad: Array | float) -> Array:
