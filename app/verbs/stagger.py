@@ -44,6 +44,9 @@ def add_to(verbs: Verbs) -> None:
         "--level", type=_number(0.0, 1.0), default=0.5, metavar="X", help="few poses, 0, to many, 1 (0.5)"
     )
     parser.add_argument("--keep-contacts", action="store_true", help="feet stay where they stand")
+    parser.add_argument(
+        "--no-soften", action="store_true", help="leave what gets more sudden than the clip usually is as it is"
+    )
     parser.add_argument("-o", "--output", metavar="OUT", help="the file to write")
     parser.add_argument("--json", action="store_true", help="print the poses and their knots as one JSON document")
     add_reading(parser)
@@ -96,6 +99,7 @@ def run(parsed: argparse.Namespace) -> int:
         scale=parsed.scale,
         joint=None if parsed.joint is None else skeleton.ref(find_joint(skeleton, parsed.joint)),
         keep_contacts=parsed.keep_contacts,
+        soften=not parsed.no_soften,
         level=parsed.level,
         phase_rad=radians(parsed.phase),
     )

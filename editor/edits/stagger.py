@@ -10,7 +10,16 @@ from editor.extrema.correct import ExtremeCorrection, What
 from editor.extrema.measures import Measure
 from editor.posing.grounded.asked import Override, Target
 from editor.stagger.by_hand import Round, StaggerChange
-from editor.stagger.carrying_out import body_moments, extrema_shown, retimed_body, staggered, with_contacts_kept
+from editor.stagger.carrying_out import (
+    body_moments,
+    extrema_shown,
+    firm_on_the_ground,
+    in_time_on_the_ground,
+    joint_moments,
+    retimed_body,
+    staggered,
+    with_contacts_kept,
+)
 from editor.stagger.finding import (
     DEFAULT_LEVEL,
     Evidence,
@@ -23,9 +32,10 @@ from editor.stagger.finding import (
 )
 from editor.stagger.phase import delayed_rotations
 from editor.stagger.plan import Asked, Plan
-from editor.stagger.poses import SAME_MOMENT_S, StaggeredPoses, depths_below
+from editor.stagger.poses import SAME_MOMENT_S, StaggeredPoses, depths_below, top_of_body
 from editor.stagger.refining import chance, scaled, succession
 from editor.stagger.reshaping import away_from, mean_pose, no_change, non_staggered, reshaped
+from editor.stagger.softening import softened
 from model.arrays import Array
 from model.clip import Context, Edit, Take, setting
 from model.contacts import Mask
@@ -37,6 +47,8 @@ from model.time_map import IDENTITY_MAP, TimeMap
 
 # Within a frame the map of moved poses has so many knots.
 _KNOTS_A_FRAME = 4
+# How long a swing of a body takes, roughly.
+_SWING_S = 1.0
 # Of so many poses it is told one by one what contacts took from them.
 _MOST_TOLD = 3
 # Maps of time round: a change this near to a pose is that pose's.
@@ -102,6 +114,11 @@ class Stagger(Edit):
         True,
         "Keep contacts",
         tip="Feet and hands stay where they touch the ground; in the air they have their own time.",
+    )
+    soften: bool = setting(
+        True,
+        "Soften",
+        tip="Where joints at moments of their own would jerk more than the clip usually does, they are smoothed.",
     )
     level: float = setting(
         DEFAULT_LEVEL, "Few to many", "", 0.0, 1.0, tip="At 0 only the most important poses, at 1 all that may be some."
@@ -212,15 +229,20 @@ class Stagger(Edit):
         """What one round makes of a take, and what contacts did not let be."""
         body = retimed_body(take, plan)
         slower = take.motion.duration_s / float(np.diff(context.to_source(np.array([0.0, take.motion.duration_s])))[0])
-        motion = staggered(take, plan, slower * self.quick_s)
+        motion = staggered(take, body.motion, plan, slower * self.quick_s)
         motion = self._in_phase(motion, context)
-        retimed = motion is not body.motion
-        if self.keep_contacts and retimed:
-            motion, _ = with_contacts_kept(body, motion, keep_time=True)
+        if motion is not body.motion:
+            if self.keep_contacts:
+                motion = in_time_on_the_ground(body, motion)
+            if self.soften:
+                soft = softened(body.motion, motion, self._shown(body.motion, plan, context))
+                motion = firm_on_the_ground(body.contacts, motion, soft) if self.keep_contacts else soft
+            if self.keep_contacts:
+                motion, _ = with_contacts_kept(body, motion)
         shaped, targets = self._reshaped(motion, plan, context)
         overrides: tuple[Override, ...] = ()
         if self.keep_contacts and shaped is not motion:
-            shaped, overrides = with_contacts_kept(replace(body, motion=motion), shaped, False, targets)
+            shaped, overrides = with_contacts_kept(replace(body, motion=motion), shaped, targets)
         if shaped is take.motion:
             return take, ()
         return replace(body, motion=shaped, extremes=None, ground=take.ground), overrides
@@ -272,7 +294,7 @@ class Stagger(Edit):
 
     def chosen(self, skeleton: Skeleton) -> tuple[Array, Mask]:
         """(J,) how far joints are below the one at which succession begins, and which of them rules are for."""
-        top = 0 if self.joint is None else skeleton.resolve(self.joint)
+        top = top_of_body(skeleton) if self.joint is None else skeleton.resolve(self.joint)
         mask = np.zeros(len(skeleton), dtype=bool)
         if top is None:
             return np.zeros(len(skeleton)), mask
@@ -317,11 +339,20 @@ class Stagger(Edit):
                     found.append((n, change))
         return found
 
+    def _phases(self, skeleton: Skeleton) -> Array:
+        """(J,) by which part of a swing joints are delayed, in radians."""
+        depths, mask = self.chosen(skeleton)
+        return np.where(mask, succession(depths, self.phase_rad, self.nonlinearity), 0.0)
+
+    def _shown(self, body: Motion, plan: Plan, context: Timing) -> Array:
+        """(F, J) the moments of a body that its joints show, by time and by phase."""
+        moments = joint_moments(plan, np.arange(float(body.frames)) * body.frame_time_s)
+        return moments - context.strength * _SWING_S / (2.0 * np.pi) * self._phases(body.skeleton)
+
     def _in_phase(self, motion: Motion, context: Timing) -> Motion:
         """The motion with joints delayed in phase, within the range."""
-        depths, mask = self.chosen(motion.skeleton)
-        angles = context.strength * succession(depths, self.phase_rad, self.nonlinearity)
-        joints = np.flatnonzero(mask & (angles != 0.0))
+        angles = context.strength * self._phases(motion.skeleton)
+        joints = np.flatnonzero(angles)
         if not len(joints):
             return motion
         rotations = np.array(motion.local_rotations)

@@ -17,16 +17,20 @@ from editor.stagger.plan import Plan
 from editor.stagger.warping import cubic_between, frames_at, moments_shown, padded
 from model.arrays import Array
 from model.clip import Take
-from model.contacts import Mask, intervals
+from model.contacts import Contacts, Mask, intervals
 from model.motion import Motion
 from model.retiming import sampled
-from model.rotation import conjugate, multiply, to_rotation_vector, unroll
+from model.roles import Role
+from model.rotation import conjugate, multiply, power, to_rotation_vector, unroll
+from model.skeleton import Skeleton
 from model.smoothing import smoothed_rotations
 
 # A limb that rests on the ground keeps its time, and within this time before and after a contact it passes over.
 _FADE_S = 0.3
 # A limb that is in the air for less than this has less of a time of its own, or it would have to hurry back.
 _AIR_S = 0.8
+# It is softened in the air alone, and so near to a contact less and less.
+_FIRM_S = 0.1
 # Noise from frame to frame is quick at any rate.
 _LEAST_FRAMES = 4.5
 
@@ -36,6 +40,15 @@ def body_moments(plan: Plan, times_s: Array) -> Array:
     if not plan.moves_the_body:
         return times_s
     return moments_shown(plan.centres_s[:, :1], plan.centres_s[:, 1:], times_s, plan.paces)[:, 0]
+
+
+def joint_moments(plan: Plan, times_s: Array) -> Array:
+    """(T, J) the moments of the body, its poses moved as a whole, that its joints show at times (T,)."""
+    joints = list(plan.staggered)
+    own = moments_shown(plan.before_s[:, joints], plan.after_s[:, joints], times_s, plan.paces)
+    moments = np.array(np.broadcast_to(times_s[:, None], (len(times_s), plan.before_s.shape[1])))
+    moments[:, joints] = np.interp(own, body_moments(plan, times_s), times_s) if plan.moves_the_body else own
+    return moments
 
 
 def extrema_shown(plan: Plan) -> tuple[Array, ...]:
@@ -55,10 +68,12 @@ def retimed_body(take: Take, plan: Plan) -> Take:
     return Take(sampled(motion, frames), take.contacts.at(frames))
 
 
-def staggered(take: Take, plan: Plan, quick_s: float) -> Motion:
-    """The take's motion with every joint at its own time. quick_s : what is quicker stays with the body's time."""
+def staggered(take: Take, body: Motion, plan: Plan, quick_s: float) -> Motion:
+    """The take's motion with every joint at its own time.
+
+    body : it with its poses moved as a whole, see `retimed_body`; quick_s : what is quicker stays with that.
+    """
     motion = take.motion
-    body = retimed_body(take, plan).motion
     joints = plan.staggered
     if not joints or motion.frames < 2:
         return body
@@ -81,14 +96,10 @@ def staggered(take: Take, plan: Plan, quick_s: float) -> Motion:
         # Where a joint's time is the body's the very numbers stay.
         apart = np.abs(own[:, n] - together) > 1e-9
         rotations[joint][:, apart] = turns[:, apart]
-    roots, offsets = body.root_positions, body.local_offsets
+    roots = body.root_positions
     if 0 in joints:
         roots = cubic_between(padded(motion.root_positions.T), frames[:, joints.index(0)]).T
-    if not motion.limbs_are_fixed:
-        offsets = np.array(offsets)
-        for n, joint in enumerate(joints):
-            offsets[:, joint] = cubic_between(padded(motion.local_offsets[:, joint].T), frames[:, n]).T
-    return replace(body, root_positions=roots, local_rotations=np.moveaxis(rotations, -1, 0), local_offsets=offsets)
+    return replace(body, root_positions=roots, local_rotations=np.moveaxis(rotations, -1, 0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,27 +134,59 @@ def _layers_of(take: Take, quick_s: float) -> _Layers:
     return known
 
 
+def in_time_on_the_ground(body: Take, changed: Motion) -> Motion:
+    """A motion retimed joint by joint, whose limbs keep the body's time while they touch the ground.
+
+    body : the take before its joints were changed, at the same times.
+    """
+    return _as_it_stands(body.contacts, body.motion, changed, _FADE_S, _AIR_S)
+
+
+def firm_on_the_ground(contacts: Contacts, before: Motion, softened: Motion) -> Motion:
+    """A softened motion whose limbs are as before that while they touch the ground: else feet would stand elsewhere."""
+    return _as_it_stands(contacts, before, softened, _FIRM_S)
+
+
+def _as_it_stands(contacts: Contacts, standing: Motion, changed: Motion, fade_s: float, air_s: float = 0.0) -> Motion:
+    """A changed motion whose limbs are as in another one while they touch the ground; fade_s, air_s : see
+    `_air_weights`.
+    """
+    skeleton = changed.skeleton
+    rotations = np.array(changed.local_rotations)
+    for name in contacts.limbs:
+        limb = find_limb(skeleton, name)
+        if limb is None or limb.bends is None:
+            continue
+        free = _air_weights(contacts.mask(name), changed.frame_time_s, fade_s, air_s)
+        for joint in skeleton.subtree(_top_of_limb(skeleton, limb.bends[0])):
+            new, old = rotations[:, joint], standing.local_rotations[:, joint]
+            if not np.array_equal(new, old):
+                rotations[:, joint] = multiply(power(multiply(new, conjugate(old)), free), old)
+    return replace(changed, local_rotations=rotations)
+
+
+def _top_of_limb(skeleton: Skeleton, joint: int) -> int:
+    """The highest joint on which nothing hangs but a limb: many a hip is made of two."""
+    above = skeleton.parents[joint]
+    while above >= 0 and len(skeleton.children[above]) == 1 and skeleton.roles[above] != Role.PELVIS:
+        joint, above = above, skeleton.parents[above]
+    return joint
+
+
 def with_contacts_kept(
-    body: Take, changed: Motion, keep_time: bool, targets: tuple[Target, ...] = ()
+    body: Take, changed: Motion, targets: tuple[Target, ...] = ()
 ) -> tuple[Motion, tuple[Override, ...]]:
     """A changed motion whose limbs stay where they touch the ground, by the ground-aware solver; and what it could not
     do for that.
 
-    body : the take before its joints were changed, at the same times. keep_time : whether a limb that touches the
-    ground keeps the body's time; in the air it has its own. targets : poses that the change is made for: feet go where
-    they stand in these, and the body as they move it. Else where the root was moved, it stays so as far as contacts
-    let it.
+    body : the take before its joints were changed, at the same times. targets : poses that the change is made for: feet
+    go where they stand in these, and the body as they move it. Else where the root was moved, it stays so as far as
+    contacts let it.
     """
-    before, skeleton = body.motion, body.motion.skeleton
+    before = body.motion
     joints = tuple(np.flatnonzero(np.any(changed.local_rotations != before.local_rotations, axis=(0, 2))).tolist())
     after, old = (_of_joints(one.local_rotations, joints) for one in (changed, before))
     turns = to_rotation_vector(multiply(after, conjugate(old)))
-    for name in body.contacts.limbs if keep_time else ():
-        limb = find_limb(skeleton, name)
-        if limb is not None and limb.bends is not None:
-            free = _air_weights(body.contacts.mask(name), before.frame_time_s)[:, None]
-            for joint in set(skeleton.subtree(limb.bends[0])) & set(joints):
-                turns[:, joints.index(joint)] *= free
     moved = changed.root_positions - before.root_positions
     base = replace(before, root_positions=changed.root_positions) if np.any(moved) and not targets else before
     if not joints and not targets:
@@ -158,17 +201,19 @@ def _of_joints(rotations: Array, joints: tuple[int, ...]) -> Array:
     return np.moveaxis(np.take(np.moveaxis(rotations, 0, -1), list(joints), axis=0), -1, 0)
 
 
-def _air_weights(touching: Mask, frame_time_s: float) -> Array:
-    """(F,) 0 where a limb touches the ground, rising between contacts, to 1 where they are far apart."""
+def _air_weights(touching: Mask, frame_time_s: float, fade_s: float, air_s: float) -> Array:
+    """(F,) 0 where a limb touches the ground, rising between contacts for fade_s, to 1 where these are air_s apart or
+    more, and to less where they are nearer.
+    """
     weights = np.where(touching, 0.0, 1.0)
     for gap in intervals(~touching):
         start = gap.start > 0
         stop = gap.stop < len(touching)
         count = gap.stop - gap.start + 1.0
-        fade = min(_FADE_S / frame_time_s, 0.5 * count if start and stop else count)
+        fade = min(fade_s / frame_time_s, 0.5 * count if start and stop else count)
         at = np.arange(1.0, count)
         near = np.minimum(at if start else np.inf, count - at if stop else np.inf)
         x = np.clip(near / fade, 0.0, 1.0)  # to be made level and straight at both ends
-        most = min(1.0, count * frame_time_s / _AIR_S) if start and stop else 1.0
+        most = min(1.0, count * frame_time_s / air_s) if start and stop and air_s > 0.0 else 1.0
         weights[gap.start : gap.stop] = most * x * x * x * (10.0 - 15.0 * x + 6.0 * x * x)
     return weights

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from model.arrays import Array, freeze
+from model.roles import Role
 from model.skeleton import Skeleton
 
 # Poses nearer to each other than this are at one moment.
@@ -59,3 +60,14 @@ def depths_below(skeleton: Skeleton, joint: int) -> Array:
     for one in skeleton.subtree(joint)[1:]:
         depths[one] = depths[skeleton.parents[one]] + 1.0
     return depths
+
+
+def top_of_body(skeleton: Skeleton) -> int:
+    """The joint on which the whole body hangs: the pelvis. Files may travel on joints above it, which are no part of
+    the body; where trunk and legs hang side by side on another joint, it is that one.
+    """
+    top = skeleton.joint(Role.PELVIS) or 0
+    parts = {joint for joint, role in enumerate(skeleton.roles) if role is not None}
+    while skeleton.parents[top] >= 0 and not parts <= set(skeleton.subtree(top)):
+        top = skeleton.parents[top]
+    return top

@@ -7,7 +7,7 @@ import pytest
 
 from app.command_line import run
 from editor.contacts.detect import find_contacts
-from editor.quality import contact_drifts
+from editor.quality import contact_drifts, jerk_p99
 from model.files.bvh import read_bvh, write_bvh
 from tests.clips import stepping_figure
 
@@ -45,6 +45,16 @@ def test_contacts_are_kept_where_that_is_asked_for(capsys, clip, tmp_path):
         drifts[name] = float(np.max(contact_drifts(motion, contacts)))
     before = float(np.max(contact_drifts(read_bvh(clip).motion, contacts)))
     assert drifts["kept"] <= before + 0.002 < drifts["free"]
+
+
+def test_clip_is_softened_unless_that_is_not_wanted(capsys, clip, tmp_path):
+    jerks = []
+    for options in ([], ["--no-soften"]):
+        out = tmp_path / "out.bvh"
+        status, _, err = call(capsys, "stagger", clip, "--phase", 60, *options, "-o", out)
+        assert status == 0, err
+        jerks.append(jerk_p99(read_bvh(out).motion) / jerk_p99(read_bvh(clip).motion))
+    assert jerks[0] < 1.3 < jerks[1]
 
 
 def test_without_options_the_clip_is_written_as_it_is(capsys, clip, tmp_path):
