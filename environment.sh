@@ -75,9 +75,10 @@ prepare_python() {
         "$python" -m venv --clear .venv
     fi
     .venv/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r "$lock"
-    .venv/bin/python -m pip install -q --disable-pip-version-check --no-deps -e .
+    # Built by the setuptools of the lock, not by whatever is newest today.
+    .venv/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
     # Compiled once here, so that no start has to, even where Python may not write beside the sources.
-    .venv/bin/python -m compileall -q app editor model resources widgets
+    .venv/bin/python -m compileall -q app editor model resources widgets motionwright.py
     # The test packages include those to run with: both locks hold until either changes.
     { grep -svF "$lock " "$stamp" || true; printf '%s\n' "$wanted"; } >"$stamp.new"
     mv "$stamp.new" "$stamp"

@@ -11,7 +11,12 @@ from app.command_line import run  # noqa: E402
 
 
 def main() -> int:
-    return run(sys.argv[1:])
+    try:
+        return run(sys.argv[1:])
+    except KeyboardInterrupt:  # after the work, when there is nothing left to say
+        return 1
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 if __name__ == "__main__":

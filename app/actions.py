@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.settings import Settings
 from widgets.common.icons import icon
+from widgets.common.plain_label import plain_tip
 
 
 @dataclass(frozen=True)
@@ -100,5 +101,5 @@ class Actions(QObject):
         action, described = self._actions[name], self._described[name]
         action.setShortcut(QKeySequence(keys))
         shown = self.keys(name)
-        action.setToolTip(f"{described.tip}  {shown}" if shown else described.tip)
+        action.setToolTip(plain_tip(f"{described.tip}  {shown}" if shown else described.tip))
         action.setStatusTip(described.tip)

@@ -5,6 +5,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
@@ -12,10 +13,8 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from app import VERSION
-from app.recovery import Orphan
 from app.settings import Settings
 from app.window import Window
-from model.files.problems import MotionFileError
 from widgets.common.keys import ButtonKeys
 from widgets.common.theme import DARK, THEMES, apply_theme
 
@@ -42,7 +41,13 @@ def start(paths: Sequence[str]) -> int:
     _end_politely(application, window)
     window.show()
     window.after_layout(lambda: _begin(window, [Path(path) for path in paths]))
-    return application.exec()
+    status = application.exec()
+    if window.is_at_work:
+        # A file may never answer. Python would end without its threads only after it took down what they use.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    return status
 
 
 def make_application() -> QApplication:
@@ -57,32 +62,20 @@ def make_application() -> QApplication:
 
 
 def _begin(window: Window, paths: list[Path]) -> None:
-    orphans = window.recovery.orphans()
     if paths:
         window.files.open_paths(paths)
-    elif not orphans:
-        window.doing.open_sample()
-        window.play_when_shown()
-        if not window.settings.tour_seen:
-            window.doing.tour()
-    if orphans:
-        _offer(window, orphans[0])
+    else:
+        window.restoring.looked.connect(partial(_begin_without_files, window))
+    window.restoring.look()
 
 
-def _offer(window: Window, orphan: Orphan) -> None:
-    """Offer what an autosave kept of work that was not saved."""
-    name = orphan.original.name if orphan.original is not None else "a new project"
-
-    def restore() -> None:
-        try:
-            window.files.restore(window.recovery.restore(orphan), orphan.original)
-        except MotionFileError as error:
-            window.banner.warn(str(error))
-
-    window.banner.warn(
-        f"Motionwright did not close properly. Unsaved work on {name} was kept.",
-        (("Restore", restore), ("Discard", lambda: window.recovery.discard(orphan))),
-    )
+def _begin_without_files(window: Window, has_unsaved_work: bool) -> None:
+    if has_unsaved_work:
+        return
+    window.doing.open_sample()
+    window.play_when_shown()
+    if not window.settings.tour_seen:
+        window.doing.tour()
 
 
 def _end_politely(application: QApplication, window: Window) -> None:
@@ -115,7 +108,6 @@ def _tell_bugs(window: Window) -> None:
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         traceback.print_exception(kind, error, trace)
-        traceback.clear_frames(trace)  # Python keeps the trace: painters in it would outlive what they draw on
         if not issubclass(kind, KeyboardInterrupt):
             bugs.happened.emit(f"{kind.__name__}: {error}")
 

@@ -5,11 +5,13 @@ that failed, 2 a wrong call or a bad file. Nothing heavy is imported before a ve
 """
 
 import argparse
+import contextlib
 import io
 import os
 import signal
 import sys
 from collections.abc import Sequence
+from typing import TextIO
 
 from app import VERSION
 from app.verbs import (
@@ -28,6 +30,7 @@ from app.verbs import (
     stagger,
     walk,
 )
+from app.verbs.common import check_output
 
 _VERBS = (
     info,
@@ -76,12 +79,14 @@ def parser() -> argparse.ArgumentParser:
 def run(arguments: Sequence[str]) -> int:
     """Do what the command line says. -> the exit status. Never raises for what a user can cause."""
     _make_printable()
-    try:
-        return _run(arguments)
-    except SystemExit as stop:  # argparse has said why
-        return int(stop.code or 0)
-    except KeyboardInterrupt:
-        return _fail("stopped; no file was left half-written", 1)
+    with contextlib.redirect_stderr(_Messages(sys.stderr)):
+        try:
+            return _run(arguments)
+        except SystemExit as stop:  # argparse has said why
+            return int(stop.code or 0)
+        except KeyboardInterrupt:
+            _silence(sys.stdout)  # perhaps nobody reads what is still to be printed
+            return _fail("stopped; no file was left half-written", 1)
 
 
 def _make_printable() -> None:
@@ -92,6 +97,44 @@ def _make_printable() -> None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115  for as long as the process lives
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+class _Messages(io.TextIOBase):
+    """Standard error for as long as somebody takes it: work goes on where its messages cannot."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return self._stream.encoding
+
+    def write(self, text: str) -> int:
+        try:
+            return self._stream.write(text)
+        except OSError:
+            _silence(self._stream)
+            return len(text)
+
+    def flush(self) -> None:
+        try:
+            self._stream.flush()
+        except OSError:
+            _silence(self._stream)
+
+    def isatty(self) -> bool:
+        return self._stream.isatty()
+
+    def fileno(self) -> int:
+        return self._stream.fileno()
+
+
+def _silence(stream: TextIO) -> None:
+    """Let what is still written to a stream go nowhere, so that Python does not complain at exit."""
+    with contextlib.suppress(OSError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
 
 
 def _run(arguments: Sequence[str]) -> int:
@@ -107,22 +150,27 @@ def _run(arguments: Sequence[str]) -> int:
     if parsed.verb is None:
         return _edit([])
     import model.files.formats  # noqa: F401  the heavy part of every verb
-    from model.files.problems import MissingSkeletonError, MotionFileError
+    from model.files.problems import MissingSkeletonError, MotionFileError, ProtectedFileError, WriteError
 
     if signal.getsignal(signal.SIGINT) == signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever ends us politely leaves no debris either
     try:
+        if parsed.verb != "batch":  # whose output is a pattern
+            check_output(parsed)
         status: int = parsed.run(parsed)
         sys.stdout.flush()
         return status
     except MissingSkeletonError as error:
         return _fail(f"{error}; name it with --skeleton", 2)
+    except ProtectedFileError as error:
+        return _fail(f"{error}, or replace it with --force", 2)
+    except WriteError as error:
+        return _fail(str(error), 1)
     except (MotionFileError, ValueError) as error:
         return _fail(str(error), 2)
     except BrokenPipeError:
-        # Whoever read our output has seen enough; keep Python from complaining at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        _silence(sys.stdout)  # whoever read our output has seen enough
         return 0
     except OSError as error:
         return _fail(f"{error.filename or 'writing the output'}: {error.strerror or error}", 1)

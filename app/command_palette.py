@@ -2,9 +2,10 @@
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QPalette
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from app.actions import Actions
+from widgets.common.plain_label import PlainLabel, plain_tip
 from widgets.common.theme import GRID
 
 _WIDTH, _ROWS = 520, 12
@@ -44,8 +45,7 @@ class CommandPalette(QFrame):
         self.list = QListWidget()
         self.list.setAccessibleName("Commands found")
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.nothing = QLabel()
-        self.nothing.setTextFormat(Qt.TextFormat.PlainText)
+        self.nothing = PlainLabel()
         self.nothing.setWordWrap(True)
         self.nothing.setMinimumHeight(5 * GRID)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -88,7 +88,7 @@ class CommandPalette(QFrame):
             keys = self._actions.keys(name)
             item = QListWidgetItem(f"{text}    {keys}" if keys else text)
             item.setData(Qt.ItemDataRole.UserRole, name)
-            item.setToolTip(self._actions.described(name).tip)
+            item.setToolTip(plain_tip(self._actions.described(name).tip))
             self.list.addItem(item)
         self.list.setCurrentRow(0)
         self._fit()

@@ -2,9 +2,9 @@
 
 from PySide6.QtCore import QObject
 
-from editor.document import Document
-from editor.session import Session
-from editor.showing import Showing
+from editor.document.document import Document
+from editor.document.session import Session
+from editor.document.showing import Showing
 from widgets.curves.curve_editor import CurveEditor
 from widgets.timeline.axis import TimeAxis
 from widgets.timeline.markers import Markers

@@ -1,10 +1,16 @@
-"""Docks that share a place are named by their tabs; a title above each would only take room."""
+"""Docks that share a place are named by their tabs; a title above each would only take room.
+
+By its tab a dock without a title can still be dragged, see `dock_tabs`.
+"""
 
 from collections.abc import Iterable
 
 from PySide6 import Shiboken
 from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
+
+_DRAG_MS = 50  # how often to look whether a drag is over
 
 
 class DockTitles(QObject):
@@ -15,12 +21,9 @@ class DockTitles(QObject):
         self._window = window
         self._docks = tuple(docks)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
-        # So that a dock without a title can still be dragged, by its tab.
-        window.setDockOptions(window.dockOptions() | QMainWindow.DockOption.GroupedDragging)
         # Once all docks are in their places: a title that changes in between leaves tab bars of Qt's behind.
         self._later = QTimer(self)
         self._later.setSingleShot(True)
-        self._later.setInterval(0)
         self._later.timeout.connect(self._on_settled)
         for dock in self._docks:
             dock.visibilityChanged.connect(self._on_moved)
@@ -29,9 +32,13 @@ class DockTitles(QObject):
 
     def _on_moved(self, *_: object) -> None:
         if Shiboken.isValid(self._later):  # type: ignore[attr-defined]  # docks are heard while the window goes down
-            self._later.start()
+            self._later.start(0)
 
     def _on_settled(self) -> None:
+        # Qt remembers where everything was when a drag began, and crashes on titles that came or went meanwhile.
+        if QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
+            self._later.start(_DRAG_MS)
+            return
         for dock in self._docks:
             bare = dock.titleBarWidget() is not None
             if self._is_tab(dock) == bare:

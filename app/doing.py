@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QStandardPaths
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app import VERSION
 from app.command_palette import CommandPalette
@@ -15,15 +15,16 @@ from app.help import Help
 from app.menus import WORKSPACE, described
 from app.shortcut_editor import ShortcutEditor
 from app.tour import Tour
-from editor.commands.clips import add_clip, delete_clips, duplicate_clip, set_role, set_source
-from editor.jobs import Job
-from editor.sources.gait import ProceduralGait
-from editor.sources.imported import ImportedFile, reloaded
-from editor.sources.sequence import Part, Sequence
+from editor.clips.commands import set_role
+from editor.clips.imported import ImportedFile, reloaded
+from editor.clips.sequence import Part, Sequence
+from editor.gait.source import ProceduralGait
+from editor.stack.clips import add_clip, delete_clips, duplicate_clip, set_source
 from model.clip import Clip
 from model.files.formats import READABLE, WRITABLE
 from model.files.project_file import EXTENSION
 from resources import samples
+from widgets.common.plain_label import menu_text, plain_tip
 from widgets.common.theme import DARK, LIGHT, THEMES, apply_theme, theme, undress
 from widgets.curves.reduce_form import ReduceForm
 from widgets.viewport.camera import Preset
@@ -43,8 +44,8 @@ class Doing(QObject):
                 window.actions_.add(entry, partial(window.go_to_workspace, name.removeprefix(WORKSPACE)))
                 continue
             doers = (
-                self, window.posing_actions, window.extreme_actions, window.ground_actions, window.walk_actions,
-                window.stagger_actions,
+                self, window.saving_actions, window.posing_actions, window.extreme_actions, window.ground_actions,
+                window.walk_actions, window.stagger_actions,
             )  # fmt: skip
             window.actions_.add(entry, getattr(next(one for one in doers if hasattr(one, name)), name))
         self._palette: CommandPalette | None = None
@@ -97,8 +98,8 @@ class Doing(QObject):
     def fill_recent(self) -> None:
         self._recent.clear()
         for path in self._window.settings.recent_files():
-            action = self._recent.addAction(path.name)
-            action.setToolTip(str(path))
+            action = self._recent.addAction(menu_text(path.name))
+            action.setToolTip(plain_tip(str(path)))
             action.setData(str(path))
         self._recent.setEnabled(not self._recent.isEmpty())
 
@@ -109,7 +110,7 @@ class Doing(QObject):
     # Files
 
     def new_project(self) -> None:
-        if self.may_leave():
+        if self._window.saving_actions.may_leave():
             self._window.files.new_project()
 
     def folder(self) -> Path:
@@ -131,7 +132,7 @@ class Doing(QObject):
         projects = [path for path in paths if path.suffix.lower() == EXTENSION]
         if len(projects) > 1:
             self._window.banner.warn(f"Only one project can be open: {projects[0].name} is opened.")
-        if paths and (not projects or self.may_leave()):
+        if paths and (not projects or self._window.saving_actions.may_leave()):
             self._window.files.open_paths(paths)
 
     def choose_skeleton(self, paths: tuple[Path, ...]) -> None:
@@ -150,59 +151,15 @@ class Doing(QObject):
     def open_sample(self) -> None:
         self._window.files.open_paths([next(path for path in samples() if path.stem == "walk")])
 
-    def save(self) -> None:
-        path = self._window.document.path
-        if path is None:
-            self.save_as()
-        else:
-            self._window.files.save(path)
-
-    def save_as(self) -> None:
-        path = self._ask_path()
-        if path is not None:
-            self._window.files.save(path)
-
-    def _ask_path(self) -> Path | None:
-        start = str(self._window.document.path or self.folder() / f"Untitled{EXTENSION}")
-        name, _ = QFileDialog.getSaveFileName(self._window, "Save the project", start, f"Motionwright (*{EXTENSION})")
-        if not name:
-            return None
-        return Path(name) if Path(name).suffix else Path(name).with_suffix(EXTENSION)
-
     def export(self) -> None:
         clip = self._clip()
         if clip is None:
             return
         kinds = ";;".join(f"{one[1:].upper()} (*{one})" for one in WRITABLE)
-        start = str(self.folder() / f"{clip.name}.bvh")
+        start = str(self._window.files.export_name(clip.name, self.folder()))
         name, _ = QFileDialog.getSaveFileName(self._window, "Export the clip", start, kinds)
         if name:
             self._window.files.export(clip.id, Path(name))
-
-    def may_leave(self) -> bool:
-        """Whether what is open may go: it is saved, or the user says so."""
-        document = self._window.document
-        if not document.modified:
-            return True
-        box = QMessageBox(self._window)
-        box.setWindowTitle("Unsaved changes")
-        box.setText(f"Save the changes to {document.path.name if document.path else 'the new project'}?")
-        button = QMessageBox.StandardButton
-        box.setStandardButtons(button.Save | button.Discard | button.Cancel)
-        box.setDefaultButton(button.Save)
-        answer = box.exec()
-        if answer == button.Save:
-            path = document.path or self._ask_path()
-            return path is not None and self._saved(self._window.files.save(path))
-        return answer == button.Discard
-
-    def _saved(self, job: Job) -> bool:
-        """Wait until a project is saved. -> whether it was."""
-        over: list[Job] = []
-        job.over.connect(over.append)
-        while not over:
-            QApplication.processEvents()
-        return over[0].reason is None
 
     def quit(self) -> None:
         self._window.close()
@@ -256,7 +213,7 @@ class Doing(QObject):
         for name, text in (("undo", document.undo_text), ("redo", document.redo_text)):
             words = described()[name].text
             actions[name].setEnabled(text is not None)
-            actions[name].setText(words if text is None else f"{words} “{text}”")
+            actions[name].setText(words if text is None else f"{words} “{menu_text(text)}”")
 
     # Clips
 
@@ -288,7 +245,7 @@ class Doing(QObject):
         if clip is None or not isinstance(clip.source, ImportedFile):
             return
         source = clip.source
-        job = self._window.jobs.start(f"Reading {clip.name}", lambda tell: (clip.id, reloaded(source)))
+        job = self._window.jobs.start_reading(f"Reading {clip.name}", lambda tell: (clip.id, reloaded(source)))
         job.finished.connect(self._on_reloaded)
         job.failed.connect(self._on_failed)
 

@@ -1,6 +1,6 @@
 """What shows newcomers how things are done, made of the samples."""
 
-from editor.sources.imported import ImportedFile, import_file
+from editor.clips.imported import ImportedFile, import_file
 from model.path import Path
 from resources import samples
 

@@ -5,6 +5,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from model.files.remote import names_server
+
 _MOST_RECENT = 12
 
 
@@ -52,7 +54,8 @@ class Settings:
         """Files opened lately, the last first, as far as they still are there."""
         kept = self._store.value("recent_files", [])
         names = [kept] if isinstance(kept, str) else list(kept) if isinstance(kept, list | tuple) else []
-        return [Path(name) for name in names if isinstance(name, str) and Path(name).is_file()]
+        # Whether something is on another machine is seen when it is opened, not whenever a menu is filled.
+        return [Path(name) for name in names if isinstance(name, str) and (names_server(name) or Path(name).is_file())]
 
     def add_recent_files(self, paths: Iterable[Path]) -> None:
         """Put files first among those opened lately."""

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QKeySequenceEdit,
-    QLabel,
     QLineEdit,
     QPushButton,
     QTreeWidget,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.actions import Actions
 from app.command_palette import rank
+from widgets.common.plain_label import PlainLabel, plain_tip
 from widgets.common.theme import GRID, colour
 
 
@@ -42,7 +42,7 @@ class ShortcutEditor(QDialog):
         self.keys.setMaximumSequenceLength(1)
         self.keys.setAccessibleName("New shortcut")
         self.keys.setToolTip("Press the keys that the marked action shall have")
-        self.message = QLabel()
+        self.message = PlainLabel()
         self.message.setWordWrap(True)
         clear, reset = QPushButton("Clear"), QPushButton("Reset all")
         for button in (clear, reset):
@@ -50,7 +50,7 @@ class ShortcutEditor(QDialog):
         clear.setToolTip("Leave the marked action without a shortcut")
         reset.setToolTip("All shortcuts as they usually are")
         row = QHBoxLayout()
-        row.addWidget(QLabel("New shortcut"))
+        row.addWidget(PlainLabel("New shortcut"))
         row.addWidget(self.keys, 1)
         row.addWidget(clear)
         row.addWidget(reset)
@@ -110,7 +110,7 @@ class ShortcutEditor(QDialog):
             if rank(wanted, f"{described.menu} {text}") is not None:
                 item = QTreeWidgetItem([f"{described.menu}: {text}", self._actions.keys(name)])
                 item.setData(0, Qt.ItemDataRole.UserRole, name)
-                item.setToolTip(0, described.tip)
+                item.setToolTip(0, plain_tip(described.tip))
                 self.tree.addTopLevelItem(item)
 
     def _say(self, text: str, problem: bool = False) -> None:

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject
 
-from editor.commands.clips import add_clip
-from editor.commands.layers import add_edit
-from editor.commands.stagger import take_in_poses
-from editor.edits.stagger import Stagger
-from editor.edits.target_poses import TargetPoses
-from editor.sources.staggered_poses import made_of
+from editor.posing.edit import TargetPoses
+from editor.stack.clips import add_clip
+from editor.stack.layers import add_edit
+from editor.stagger.commands import take_in_poses
+from editor.stagger.edit import Stagger
+from editor.stagger.source import made_of
 from widgets.common.staggering import StaggerBasis, Staggering
 from widgets.timeline.lanes.stagger import StaggerLane
 

@@ -2,16 +2,16 @@
 
 from PySide6.QtCore import QObject, Signal
 
-from editor.document import Document
-from editor.jobs import Job, Jobs
-from editor.session import Session
-from editor.sources.imported import ImportedFile, is_stale
+from editor.clips.imported import ImportedFile, Staleness, is_stale
+from editor.document.document import Document
+from editor.document.jobs import Job, Jobs
+from editor.document.session import Session
 
 
 class StaleFiles(QObject):
     """Looks when another clip is chosen, and when it is told to."""
 
-    told = Signal(str, object)  # the clip's id; "changed", "missing" or None
+    told = Signal(str, object)  # the clip's id; how its file is stale, None where it is not
 
     def __init__(self, document: Document, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -22,6 +22,7 @@ class StaleFiles(QObject):
         self._job: Job | None = None
         session.changed.connect(self._on_changed)
         document.changed.connect(self._on_changed)
+        document.restarted.connect(self._on_restarted)
 
     def look(self) -> None:
         """Look again at the file of the clip that is looked at."""
@@ -32,7 +33,9 @@ class StaleFiles(QObject):
         if not isinstance(source, ImportedFile):
             return
         self._looked = (clip_id, source)
-        self._job = self._jobs.start(f"Looking at {source.path}", lambda tell: (clip_id, is_stale(source)))
+        self._job = self._jobs.start_reading(
+            f"Looking at {source.path}", lambda tell: (clip_id, is_stale(source, unasked=True))
+        )
         self._job.finished.connect(self._on_finished)
         self._job.over.connect(self._on_over)
 
@@ -44,7 +47,11 @@ class StaleFiles(QObject):
         if self._looked is None or self._looked[0] != clip_id or self._looked[1] is not source:
             self.look()
 
-    def _on_finished(self, found: tuple[str, str | None]) -> None:
+    def _on_restarted(self) -> None:
+        if self._session.view.clip is None:
+            self._looked = None
+
+    def _on_finished(self, found: tuple[str, Staleness | None]) -> None:
         self.told.emit(*found)
 
     def _on_over(self, job: Job) -> None:

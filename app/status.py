@@ -3,15 +3,17 @@
 import time
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
+from PySide6.QtWidgets import QProgressBar, QStatusBar, QToolButton, QWidget
 
-from editor.jobs import Job, Jobs
-from editor.session import Session
-from editor.showing import Showing
+from editor.document.jobs import Job, Jobs
+from editor.document.session import Session
+from editor.document.showing import Showing
+from widgets.common.plain_label import PlainLabel, one_line
 from widgets.common.theme import GRID
 
 _QUICK_MS = 300
 _HEIGHT = 20
+_TITLE = 60  # characters
 
 
 class Status(QStatusBar):
@@ -23,10 +25,10 @@ class Status(QStatusBar):
         self._showing = showing
         self._job: Job | None = None
         self._jobs = jobs
-        self.place = QLabel()
+        self.place = PlainLabel()
         self.place.setAccessibleName("Frame, time and frame rate")
         self.place.setMinimumWidth(28 * GRID)
-        self.work = QLabel()
+        self.work = PlainLabel()
         self.work.setContentsMargins(2 * GRID, 0, 0, 0)  # what the mouse would do is told right before it
         self.progress = QProgressBar()
         self.progress.setRange(0, 100)
@@ -107,6 +109,6 @@ class Status(QStatusBar):
         for part in (self.work, self.progress, self.cancel):
             part.setVisible(job is not None)
         if job is not None:
-            self.work.setText(f"{job.title} …")
+            self.work.setText(f"{one_line(job.title, _TITLE)} …")
             self.progress.setValue(round(100 * job.fraction))
             job.progressed.connect(self._on_progressed)

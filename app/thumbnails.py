@@ -2,9 +2,9 @@
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from editor.document import Document
-from editor.evaluate import Evaluator
-from editor.jobs import Job, Jobs
+from editor.document.document import Document
+from editor.document.jobs import Job, Jobs
+from editor.stack.evaluator import Evaluator
 from model.clip import Clip
 from model.project import Project
 from widgets.viewport.image import thumbnail
@@ -62,6 +62,6 @@ class Thumbnails(QObject):
     def _on_over(self, job: Job) -> None:
         if job.result is not None and self._drawing is not None:
             self.made.emit(self._drawing.id, job.result)
-        self._job = None
+        self._job = self._drawing = None
         if not self._timer.isActive():  # nothing changed meanwhile
             self._next()

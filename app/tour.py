@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from editor.edits.target_poses import TargetPoses
+from editor.posing.edit import TargetPoses
 from widgets.common.keys import LEAVES_SPACE
+from widgets.common.plain_label import PlainLabel
 from widgets.common.theme import GRID, colour
 
 if TYPE_CHECKING:
@@ -29,10 +30,10 @@ class _Outline(QWidget):
         self.hide()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colour("accent"), 2))
-        painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), 6, 6)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(colour("accent"), 2))
+            painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), 6, 6)
 
 
 @dataclass(frozen=True)
@@ -107,9 +108,9 @@ class Tour(QFrame):
         self.setAutoFillBackground(True)
         self.setFixedWidth(_WIDTH)
         self.setAccessibleName("Tour")
-        self.label = QLabel()
+        self.label = PlainLabel()
         self.label.setWordWrap(True)
-        self.count = QLabel()
+        self.count = PlainLabel()
         self.skip = QPushButton("Skip")
         self.skip.setToolTip("End the tour")
         self.next = QPushButton("Next")

@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
 from app.examples import WALK_PATH, sample_style, walk_styles
-from editor.commands.walk import draw_walk
-from editor.jobs import Job
-from editor.locomotion.drawing import path_of_clip
+from editor.document.jobs import Job
+from editor.walking.commands import draw_walk
+from editor.walking.drawing import path_of_clip
 from model.files.formats import READABLE
 from model.path import Path as WalkedPath
 from widgets.timeline.lanes.styles import StyleLane
@@ -111,7 +111,7 @@ class WalkActions(QObject):
 
     def walk_example(self) -> None:
         """Add a walk in three styles along a winding path."""
-        self._job: Job = self._window.jobs.start("Reading the samples", lambda tell: walk_styles())
+        self._job: Job = self._window.jobs.start_reading("Reading the samples", lambda tell: walk_styles())
         self._job.finished.connect(self._on_styles_read)
         self._job.failed.connect(self._on_failed)
 

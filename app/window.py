@@ -18,14 +18,19 @@ from PySide6.QtWidgets import (
 
 from app.actions import Actions
 from app.curve_panel import make_curve_editor
+from app.dock_tabs import DockTabs
 from app.dock_titles import DockTitles
 from app.doing import Doing
 from app.extreme_actions import ExtremeActions
+from app.features import FEATURES
 from app.files import Files
+from app.forgetting import Forgetting
 from app.ground_actions import GroundActions
 from app.menus import build_menus
 from app.posing_actions import PosingActions
 from app.recovery import Recovery
+from app.restoring import Restoring
+from app.saving_actions import SavingActions
 from app.settings import Settings
 from app.stagger_actions import StaggerActions
 from app.stale_files import StaleFiles
@@ -33,16 +38,17 @@ from app.status import Status
 from app.thumbnails import Thumbnails
 from app.walk_actions import WalkActions
 from app.workspaces import WORKSPACES, Workspaces
-from editor.document import Document
-from editor.evaluate import Evaluator
-from editor.jobs import Evaluations, Jobs
-from editor.session import Session
-from editor.showing import Showing
+from editor.document.document import Document
+from editor.document.jobs import Evaluations, Jobs
+from editor.document.session import Session
+from editor.document.showing import Showing
+from editor.stack.evaluator import Evaluator
 from model.files.problems import Problem, Severity
 from widgets.common.banner import Banner
 from widgets.common.extrema import Extrema
 from widgets.common.ground_editing import GroundEditing
 from widgets.common.path_editing import PathEditing
+from widgets.common.plain_label import LONGEST, one_line, plain_tip
 from widgets.common.posing import Posing
 from widgets.panels.edit_stack import EditStack
 from widgets.panels.exaggerate import ExaggeratePanel
@@ -94,15 +100,19 @@ class Window(QMainWindow):
         self.files = Files(self.document, self.evaluator, self.jobs, self)
         self.recovery = Recovery(self.document, self.files.kinds, folder=recovery_folder, parent=self)
 
+        self.forgetting = Forgetting(self.document, self.evaluator, self.jobs, self)
+
         self._make_views()
         self._make_docks()
         self.actions_ = Actions(self, settings)
+        self.saving_actions = SavingActions(self)
         self.posing_actions = PosingActions(self)
         self.extreme_actions = ExtremeActions(self)
         self.ground_actions = GroundActions(self)
         self.walk_actions = WalkActions(self)
         self.stagger_actions = StaggerActions(self)
         self.doing = Doing(self)
+        self.restoring = Restoring(self)
         self.extreme_actions.refresh()
         self.walk_actions.refresh()
         self.menus = build_menus(self.menuBar(), self.actions_)
@@ -134,7 +144,7 @@ class Window(QMainWindow):
         self.timeline = Timeline(*shared)
         self.curves = make_curve_editor(*shared, self.timeline)
         self.library = Library(*shared)
-        self.edits = EditStack(*shared)
+        self.edits = EditStack(*shared, FEATURES.edits)
         self.inspector = Inspector(*shared, self.posing, self.ground_editing)
         self.extremes = ExtremesPanel(self.document, self.showing, self.extrema)
         self.exaggerate = ExaggeratePanel(*shared, self.jobs)
@@ -183,6 +193,7 @@ class Window(QMainWindow):
             self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, dock)
             dock.hide()  # until the workspace arranges them: all in a column they are taller than screens
         DockTitles(self, self.docks.values())
+        DockTabs(self, self.docks.values())
 
     def _make_tool_bar(self) -> None:
         bar = QToolBar("Workspaces")
@@ -194,7 +205,7 @@ class Window(QMainWindow):
             button = QToolButton()
             button.setText(workspace.name)
             button.setCheckable(True)
-            button.setToolTip(workspace.tip)
+            button.setToolTip(plain_tip(workspace.tip))
             button.setAccessibleName(f"Workspace {workspace.name}")
             self.workspace_buttons.addButton(button)
             bar.addWidget(button)
@@ -261,7 +272,7 @@ class Window(QMainWindow):
 
     def show_hint(self, text: str) -> None:
         """Say in the status bar what the mouse would do."""
-        self.statusBar().showMessage(text)
+        self.statusBar().showMessage(one_line(text, LONGEST))
 
     def _on_workspace(self, button: QToolButton) -> None:
         self.go_to_workspace(button.text())
@@ -308,6 +319,11 @@ class Window(QMainWindow):
                 QCoreApplication.processEvents()
         self.jobs.close()
 
+    @property
+    def is_at_work(self) -> bool:
+        """Whether threads are still at work, although the window is closed."""
+        return self.jobs.is_at_work or self.recovery.is_at_work
+
     def after_layout(self, do: Callable[[], object]) -> None:
         """Do something once the window has its size."""
         QTimer.singleShot(0, self, do)
@@ -337,7 +353,7 @@ class Window(QMainWindow):
         super().changeEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if not self.doing.may_leave():
+        if not self.saving_actions.may_leave():
             event.ignore()
             return
         if not self._is_closed:

@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QCursor, QMouseEvent
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
 
 from app.settings import Settings
 
-_VERSION = 6  # of the docks: older layouts are forgotten
+_VERSION = 7  # of the docks: older layouts are forgotten
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,15 @@ def _drawn_once(window: QMainWindow) -> Iterator[None]:
         window.setUpdatesEnabled(True)
 
 
+def _end_drag() -> None:
+    """Let a dragged dock go where it is: Qt crashes when docks are rearranged under one that it drags."""
+    dragged = QWidget.mouseGrabber()
+    if isinstance(dragged, QDockWidget):
+        at, left, none = QPointF(QCursor.pos()), Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+        kind, keys = QEvent.Type.MouseButtonRelease, Qt.KeyboardModifier.NoModifier
+        QApplication.sendEvent(dragged, QMouseEvent(kind, dragged.mapFromGlobal(at), at, left, none, keys))
+
+
 class Workspaces:
     """Arranges the docks of a window, and remembers how the user changed them."""
 
@@ -63,6 +73,7 @@ class Workspaces:
 
     def switch(self, name: str) -> None:
         """Leave the present workspace as it is, and go to another; to the first, where there is none of that name."""
+        _end_drag()
         self.remember()
         self.current = next((one for one in WORKSPACES if one.name == name), WORKSPACES[0])
         state = self._settings.layout(name)
@@ -80,6 +91,7 @@ class Workspaces:
 
     def reset(self) -> None:
         """Arrange the present workspace as it comes."""
+        _end_drag()
         with _drawn_once(self._window):
             self._arrange()
 
@@ -107,8 +119,8 @@ class Workspaces:
         }
         self._give_corner()
         for name, dock in docks.items():
-            window.removeDockWidget(dock)
             dock.setFloating(False)
+            window.removeDockWidget(dock)
             window.addDockWidget(places[name], dock)
             dock.setVisible(name in self.current.shown)
         window.splitDockWidget(docks["Library"], docks["Edits"], Qt.Orientation.Vertical)

@@ -165,11 +165,12 @@ class Edit(ABC):
 
     An edit whose `reach` is "pose" is done fully by `apply`; what lies outside its scope is put back afterwards. One
     whose reach is "whole" acts on the body or on time as a whole: it heeds `context.strength` itself and has neither a
-    joint mask nor a range.
+    joint mask nor a range. `group` is the heading under which menus offer it; without one, its title.
     """
 
     kind: ClassVar[str]
     title: ClassVar[str]
+    group: ClassVar[str] = ""
     reach: ClassVar[str] = "pose"
 
     def __post_init__(self) -> None:

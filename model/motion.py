@@ -12,6 +12,7 @@ import numpy as np
 
 from model.arrays import Array, freeze, require_shape
 from model.kinematics import WorldPose, forward
+from model.limits import check_rate
 from model.rotation import IDENTITY, slerp
 from model.skeleton import Skeleton
 from model.units import Unit
@@ -115,6 +116,10 @@ class Motion:
         world = forward(self.skeleton.parents, self.root_positions, self.local_rotations, self.local_offsets)
         return WorldPose(freeze(world.positions), freeze(world.rotations))
 
+    def forget_world(self) -> None:
+        """Let go of what `world` computed; it is computed again when it is asked for."""
+        self.__dict__.pop("world", None)
+
     def pose(self, frame: int) -> Pose:
         """One frame of the motion."""
         offsets = self.local_offsets if self.limbs_are_fixed else self.local_offsets[frame]
@@ -180,6 +185,7 @@ class Motion:
             step = float(round(step))
         elif abs(1.0 / step - round(1.0 / step)) < 1e-4 / step:
             step = 1.0 / round(1.0 / step)
+        check_rate(fps, max(self.frames - 1, 0) / step, len(self.skeleton), self.frames)
         count = math.floor((self.frames - 1) / step + 1e-9) + 1 if self.frames else 0
         at = np.arange(count) * step
         below = np.minimum(np.floor(at + 1e-9).astype(np.intp), max(self.frames - 1, 0))

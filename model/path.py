@@ -12,8 +12,10 @@ from model.arrays import Array
 from model.type_hints import fit_fields, require_finite_fields
 
 SHAPES = ("straight", "smooth", "arc")
-# Bends are told by points this far apart.
+# Bends are told by points this far apart; of very long paths farther, so that a few points never become very many.
 _SPACING_M = 0.03
+_MOST_BEND_POINTS = 300_000
+_FARTHEST_M = 1e6
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,8 @@ class PathPoint:
         require_finite_fields(self)
         if self.shape not in SHAPES:
             raise ValueError(f"shape is {self.shape!r}; it must be one of {', '.join(SHAPES)}")
+        if not max(abs(self.x), abs(self.z)) < _FARTHEST_M:
+            raise ValueError(f"the point {self.x:g}, {self.z:g} lies more than 1,000 km away; lengths are metres")
         if abs(self.bulge) > 10.0:
             raise ValueError(f"bulge is {self.bulge}; it must be -10 to 10")
 
@@ -65,19 +69,28 @@ class Path:
         if count < 1:
             return points
         tangents = self._tangents(points)
+        lengths = self._bend_lengths(points)[:count]
+        spacing = max(_SPACING_M, float(np.sum(lengths)) / _MOST_BEND_POINTS)
         pieces = []
         for n in range(count):
             start, end = points[n], points[(n + 1) % len(points)]
-            shape = self.points[n].shape
-            if shape == "arc" and self.points[n].bulge != 0.0 and np.any(start != end):
-                pieces.append(_arc(start, end, self.points[n].bulge))
-            elif shape == "smooth" and np.any(start != end):
-                pieces.append(_cubic(start, end, tangents[n], tangents[(n + 1) % len(points)]))
-            else:
+            dense = int(np.ceil(lengths[n] / spacing))
+            if not dense:
                 pieces.append(start[None])
+            elif self.points[n].shape == "arc":
+                pieces.append(_arc(start, end, self.points[n].bulge, max(4, dense)))
+            else:
+                pieces.append(_cubic(start, end, tangents[n], tangents[(n + 1) % len(points)], max(2, dense)))
         if not self.closed:
             pieces.append(points[-1:])
         return np.concatenate(pieces)
+
+    def _bend_lengths(self, points: Array) -> Array:
+        """(N,) how long the bend from each point to the next is; of a smooth segment its chord, of a straight one 0."""
+        chords = np.hypot(*(np.roll(points, -1, axis=0) - points).T)
+        half_turns = 2.0 * np.arctan([point.bulge if point.shape == "arc" else 0.0 for point in self.points])
+        is_bent = [point.shape == "smooth" or (point.shape == "arc" and point.bulge != 0.0) for point in self.points]
+        return np.asarray(np.where(is_bent, chords / np.sinc(half_turns / np.pi), 0.0))
 
     def _tangents(self, points: Array) -> Array:
         """(N, 2) unit directions at the points, for smooth segments: along a straight neighbour where there is one,
@@ -101,22 +114,21 @@ class Path:
         return np.asarray(tangents)
 
 
-def _cubic(start: Array, end: Array, leaving: Array, arriving: Array) -> Array:
-    """(M, 2) from the start, without the end, on the cubic with these directions."""
+def _cubic(start: Array, end: Array, leaving: Array, arriving: Array, count: int) -> Array:
+    """(count, 2) from the start, without the end, on the cubic with these directions."""
     chord = float(np.hypot(*(end - start)))
-    u = np.linspace(0.0, 1.0, max(2, int(np.ceil(chord / _SPACING_M))), endpoint=False)[:, None]
+    u = np.linspace(0.0, 1.0, count, endpoint=False)[:, None]
     v = 1.0 - u
     return np.asarray(
         v * v * (1.0 + 2.0 * u) * start + u * u * (1.0 + 2.0 * v) * end + chord * u * v * (v * leaving - u * arriving)
     )
 
 
-def _arc(start: Array, end: Array, bulge: float) -> Array:
-    """(M, 2) from the start, without the end, on an arc that turns by 4 atan(bulge), left positive."""
+def _arc(start: Array, end: Array, bulge: float, count: int) -> Array:
+    """(count, 2) from the start, without the end, on an arc that turns by 4 atan(bulge), left positive."""
     turned = 4.0 * np.arctan(bulge)
     chord = complex(end[1] - start[1], end[0] - start[0])  # z + i x: multiplying by i turns left
-    length = abs(chord) * turned / (2.0 * np.sin(0.5 * turned))
-    part = np.linspace(0.0, 1.0, max(4, int(np.ceil(length / _SPACING_M))), endpoint=False)
+    part = np.linspace(0.0, 1.0, count, endpoint=False)
     half = 0.5 * turned * part
     way = part * np.sinc(half / np.pi) * np.exp(1j * half) / np.sinc(0.5 * turned / np.pi)
     way = way * chord * np.exp(-0.5j * turned)

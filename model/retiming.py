@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from model.arrays import Array, IntArray, freeze
+from model.limits import check_rate
 from model.motion import Motion, Origin
 from model.rotation import unroll
 
@@ -27,6 +28,7 @@ def frames_at_rate(motion: Motion, fps: float) -> Array:
         step = float(faster)
     elif slower and abs(1.0 / step - slower) < 1e-4 / step:
         step = 1.0 / slower
+    check_rate(fps, max(motion.frames - 1, 0) / step, len(motion.skeleton), motion.frames)
     count = math.floor((motion.frames - 1) / step + 1e-9) + 1 if motion.frames else 0
     return np.asarray(np.minimum(np.arange(float(count)) * step, max(motion.frames - 1.0, 0.0)))
 

@@ -2,11 +2,15 @@
 
 import numpy as np
 
-from model.arrays import Array
+from model.arrays import Array, IntArray
 from model.rotation import unroll
 
+# So many numbers are filtered at a time: their spectrum needs room.
+_BLOCK = 1 << 18
 # How far a filter is followed, in widths of its bell.
 _REACH = 6.0
+# So many times its length a curve is continued at most.
+_FAR = 4.0
 # The width of the bell at which a wave of length 1 keeps half its height: exp(-u) and (1 + u) exp(-u) are a half at
 # u = 2 pi^2 width^2.
 _PLAIN_WIDTH, _PEAKED_WIDTH = 0.18739, 0.29159
@@ -43,18 +47,36 @@ def smoothed_rotations(rotations: Array, window: float, keep_peaks: bool = False
 
 def _filtered(curves: Array, window: float, keep_peaks: bool) -> Array:
     """Curves (..., F) that start and end at zero, filtered, each continued as its negative image in both ends."""
-    from scipy.fft import irfft, next_fast_len, rfft, rfftfreq  # slow to import
+    from scipy.fft import next_fast_len, rfftfreq  # slow to import
 
     frames = curves.shape[-1]
     width = window * (_PEAKED_WIDTH if keep_peaks else _PLAIN_WIDTH)
-    margin = int(np.ceil(_REACH * width))
-    at = np.arange(-margin, frames + margin) % (2 * (frames - 1))
-    mirrored = at >= frames
-    extended = np.take(curves, np.where(mirrored, 2 * (frames - 1) - at, at), axis=-1)
-    extended[..., mirrored] *= -1.0
-    length = next_fast_len(len(at), real=True)
+    reach, period = _REACH * width, 2 * (frames - 1)
+    if reach > _FAR * frames:  # by then a curve has come again and again: one period of it says all
+        margin, at, length = 0, np.arange(period), period
+    else:
+        margin = int(np.ceil(reach))
+        at = np.arange(-margin, frames + margin) % period
+        length = next_fast_len(len(at), real=True)
     u = 2.0 * (np.pi * width * rfftfreq(length)) ** 2
     response = np.exp(-u) * (1.0 + u) if keep_peaks else np.exp(-u)
+    rows = curves.reshape(-1, frames)
+    result = np.empty(rows.shape)
+    count = max(1, _BLOCK // length)
+    for start in range(0, len(rows), count):
+        block = slice(start, start + count)
+        result[block] = _responded(rows[block], at, length, response)[:, margin : margin + frames]
+    return result.reshape(curves.shape)
+
+
+def _responded(curves: Array, at: IntArray, length: int, response: Array) -> Array:
+    """(N, L) curves (N, F) at frames (L,), which go on as images of them, filtered by a response to frequencies."""
+    from scipy.fft import irfft, rfft
+
+    frames = curves.shape[-1]
+    mirrored = at >= frames
+    extended = np.take(curves, np.where(mirrored, 2 * (frames - 1) - at, at), axis=-1)
+    extended[:, mirrored] *= -1.0
     spectrum = rfft(extended, length, axis=-1)
     spectrum *= response
-    return np.asarray(irfft(spectrum, length, axis=-1, overwrite_x=True)[..., margin : margin + frames])
+    return np.asarray(irfft(spectrum, length, axis=-1, overwrite_x=True))

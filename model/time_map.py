@@ -5,6 +5,7 @@ the time of any stage. Outside its knots a map goes on at unit speed, so nothing
 """
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -38,6 +39,10 @@ class TimeMap:
 
     def inverse(self) -> "TimeMap":
         """From the later stage back to the earlier one."""
+        return self._inverse
+
+    @cached_property
+    def _inverse(self) -> "TimeMap":
         return TimeMap(self.after, self.before)
 
     def then(self, other: "TimeMap") -> "TimeMap":

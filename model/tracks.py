@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from model.arrays import Array, freeze, require_shape
+from model.limits import check_rate
 from model.units import METRE, UNITS, UP_AXES, Unit, from_y_up, parse_unit, to_y_up
 
 ASSUMED_FPS = 30.0  # of a file that does not say
@@ -115,6 +116,7 @@ class PointTracks:
             return self
         if abs(step - round(step)) < 1e-4 * step:  # frame times are rounded in files: 1/120 is .0083333
             step = float(round(step))
+        check_rate(fps, max(self.frames - 1, 0) / step, len(self.names), self.frames, "points")
         count = math.floor((self.frames - 1) / step + 1e-9) + 1 if self.frames else 0
         frames, at = np.arange(self.frames, dtype=np.float64), np.arange(count, dtype=np.float64) * step
         positions = interpolated(frames, self.positions, at)

@@ -8,6 +8,7 @@ import dataclasses
 import enum
 import math
 import operator
+import reprlib
 import types
 import typing
 from collections.abc import Callable
@@ -34,9 +35,15 @@ class _MisfitError(Exception):
         return self
 
     def told(self, name: str) -> str:
-        shown = " ".join(repr(self.value).split())
+        shown = " ".join(_SHORT.repr(self.value).split())
         shown = shown if len(shown) <= 60 else shown[:59] + "…"
         return f"{name}{self.place} is {shown}; it must be {self.due}"
+
+
+# Values in messages: what is large is not written out to be cut.
+_SHORT = reprlib.Repr()
+_SHORT.maxtuple = _SHORT.maxlist = 20
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 60
 
 
 def fitter(hint: Any) -> Fitter:

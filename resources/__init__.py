@@ -6,7 +6,7 @@ from pathlib import Path
 
 def path_of(*parts: str) -> Path:
     """Where a file or folder of the program's data is."""
-    return Path(str(files("resources").joinpath(*parts)))
+    return Path(str(files(__name__).joinpath(*parts)))
 
 
 def samples() -> list[Path]:

@@ -75,6 +75,20 @@ class OnGround(Edit):
 
 
 @dataclass(frozen=True)
+class Standing(Source):
+    """A clip made as high as the ground is at x, z = 0."""
+
+    kind: ClassVar = "standing"
+    title: ClassVar = "Standing"
+
+    def uses_ground(self):
+        return True
+
+    def make(self, context):
+        return OnGround().apply(Made().make(context), context)
+
+
+@dataclass(frozen=True)
 class Cut(Edit):
     kind: ClassVar = "cut"
     title: ClassVar = "Cut"

@@ -11,8 +11,14 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 OURS = {"app", "editor", "model", "resources", "tests", "widgets"}
 
-# The parts of `editor` that hold the document for the interface; the rest is its core.
-EDITOR_QT = ("editor.document", "editor.session", "editor.commands", "editor.jobs", "editor.showing")
+# The part of `editor` that holds the document for the interface; the rest is its core.
+DOCUMENT = "editor.document"
+
+# The homes in `editor`, each of which may import those before it. `document` comes last and names none but the stack.
+EDITOR_ORDER = (
+    "stack", "contacts", "quality", "gait", "ground", "clips", "timing", "placing", "repair",
+    "extrema", "curves", "posing", "retarget", "stagger", "exaggerate", "walking", "document",
+)  # fmt: skip
 
 # Folder: packages beyond the standard library that it may import. Lower layers never name higher ones.
 ALLOWED = {
@@ -28,7 +34,7 @@ ALLOWED = {
 def layer_of(module):
     if module.startswith("model.files"):
         return "model.files"
-    if module.startswith(EDITOR_QT):
+    if module.startswith(DOCUMENT):
         return "editor (document)"
     return module.split(".")[0]
 
@@ -78,9 +84,27 @@ def test_widgets_do_not_import_their_siblings(module, path):
             assert imported[1] in (parts[1], "common"), f"{module} imports its sibling {name}"
 
 
+@pytest.mark.parametrize(("module", "path"), list(modules()), ids=lambda value: value if isinstance(value, str) else "")
+def test_homes_in_editor_import_those_before_them_only(module, path):
+    parts = module.split(".")
+    if parts[0] != "editor" or len(parts) < 3:
+        return
+    allowed = ("stack",) if parts[1] == "document" else EDITOR_ORDER[: EDITOR_ORDER.index(parts[1])]
+    for name in imports_of(path):
+        imported = name.split(".")
+        if imported[0] == "editor" and imported[1] != parts[1]:
+            assert imported[1] in allowed, f"{module} imports {name}, whose home comes after its own"
+
+
+def test_every_folder_of_editor_has_its_place_in_the_order():
+    folders = {path.parent.name for path in (ROOT / "editor").glob("*/__init__.py")}
+    assert folders == set(EDITOR_ORDER)
+    assert [path.name for path in (ROOT / "editor").glob("*.py")] == ["__init__.py"]
+
+
 def test_the_table_can_fail():
     assert not allows(ALLOWED["model"], "PySide6.QtCore")
-    assert not allows(ALLOWED["model"], "editor.quality")
+    assert not allows(ALLOWED["model"], "editor.quality.figures")
     assert not allows(ALLOWED["editor (document)"], "PySide6.QtWidgets")
     assert allows(ALLOWED["editor (document)"], "PySide6.QtCore")
 
@@ -93,11 +117,10 @@ class Blocked:
         if name.split(".")[0] in ("PySide6", "OpenGL", "pyqtgraph", "shiboken6"):
             raise ImportError(name + " is blocked")
 sys.meta_path.insert(0, Blocked())
-qt = ("editor.document", "editor.session", "editor.commands", "editor.jobs", "editor.showing")
 for package in ("model", "editor"):
     root = importlib.import_module(package)
     for module in pkgutil.walk_packages(root.__path__, package + "."):
-        if not module.name.startswith(qt):
+        if not module.name.startswith("editor.document"):
             importlib.import_module(module.name)
 """
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
@@ -128,3 +151,66 @@ def test_sources_name_no_machine():
         path = ROOT / name
         if name and path.is_file() and path.suffix != ".png":
             assert not suspicious.search(path.read_text(errors="replace")), name
+
+
+def unguarded_painters(source):
+    """The lines on which a painter begins to draw outside of a `with`, which alone ends it when drawing fails."""
+    tree = ast.parse(source)
+    guarded = {id(item.context_expr) for node in ast.walk(tree) if isinstance(node, ast.With) for item in node.items}
+    return [
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "QPainter"
+        and id(node) not in guarded
+    ]
+
+
+@pytest.mark.parametrize(("module", "path"), list(modules()), ids=lambda value: value if isinstance(value, str) else "")
+def test_painters_end_whatever_happens_while_they_draw(module, path):
+    """A painter that outlives its paint event, kept by a traceback, spoils every later one."""
+    assert not unguarded_painters(path.read_text()), f"{module} uses QPainter without a with statement"
+
+
+def test_a_painter_without_with_is_seen():
+    assert unguarded_painters("def draw(self):\n    painter = QPainter(self)\n    painter.end()") == [2]
+    assert unguarded_painters("def draw(self):\n    with QPainter(self) as painter:\n        pass") == []
+
+
+def _is_plain(tip):
+    """Whether a tooltip holds nothing but words of ours, or was made by `plain_tip`; or is another's tooltip."""
+    if isinstance(tip, ast.IfExp):
+        return _is_plain(tip.body) and _is_plain(tip.orelse)
+    if isinstance(tip, ast.Call):
+        name = tip.func.id if isinstance(tip.func, ast.Name) else getattr(tip.func, "attr", "")
+        return name in ("plain_tip", "toolTip")
+    return isinstance(tip, ast.Constant)
+
+
+def unguarded_texts(source):
+    """The lines on which a name could be shown as HTML: labels that guess what they hold, and tooltips."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        tips = {"setToolTip": node.args[-1:], "showText": node.args[1:2]}.get(name, [])
+        if name in ("QLabel", "setHtml", "insertHtml", "setRichText") or not all(map(_is_plain, tips)):
+            found.append(node.lineno)
+        if isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") == "QMessageBox":
+            found.append(node.lineno)  # the ready-made questions take HTML
+    return found
+
+
+@pytest.mark.parametrize(("module", "path"), list(modules()), ids=lambda value: value if isinstance(value, str) else "")
+def test_names_are_never_shown_as_html(module, path):
+    assert not unguarded_texts(path.read_text()), f"{module}: use PlainLabel, plain_tip of widgets.common"
+
+
+def test_a_text_that_may_be_html_is_seen():
+    assert unguarded_texts("QLabel(name)") == [1]
+    assert unguarded_texts("item.setToolTip(0, name)") == [1]
+    assert unguarded_texts('item.setToolTip(f"<p>{name}</p>")') == [1]
+    assert unguarded_texts("QMessageBox.warning(self, title, name)") == [1]
+    assert not unguarded_texts('item.setToolTip(plain_tip(name)); item.setToolTip("Open a clip")')

@@ -1,18 +1,17 @@
 """`motionwright batch VERB … --over DIR`: a verb over every motion file of a folder, in parallel."""
 
 import argparse
-import contextlib
-import io
 import json
 import os
-import signal
 import sys
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from app.verbs.common import Verbs, add_verb, print_json
+from app.verbs.common import Verbs, add_force, add_verb, print_json
+
+if TYPE_CHECKING:
+    from app.workers import Call, Interruptions, Outcome
 
 
 def add_to(verbs: Verbs) -> None:
@@ -25,37 +24,63 @@ def add_to(verbs: Verbs) -> None:
     parser.add_argument(
         "-o", "--output", metavar="OUT", help="where results go: 'DIR/*.EXT', the star standing for the clip"
     )
+    add_force(parser)
+    parser.add_argument(
+        "--skip-existing", action="store_true", help="skip clips whose output is there, as after a run that was stopped"
+    )
+    parser.add_argument(
+        "--shard",
+        type=_shard,
+        default=(1, 1),
+        metavar="I/N",
+        help="only part I of N, for N computers that share the work",
+    )
     parser.add_argument("--jobs", type=int, metavar="N", help="clips worked on at a time (as many as cores)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """What one clip gave."""
+def _shard(text: str) -> tuple[int, int]:
+    """For argparse: which part of how many."""
+    part, slash, parts = text.partition("/")
+    if not slash or not part.isdecimal() or not parts.isdecimal() or not 1 <= int(part) <= int(parts):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a part of the work; use a form such as 1/4")
+    return int(part), int(parts)
 
-    file: str
-    status: int
-    output: str
-    messages: str
+
+@dataclass(frozen=True)
+class _Plan:
+    """What there is to do: a call for each file, and the files whose output is there already."""
+
+    calls: "list[Call]"
+    skipped: list[str]
 
 
 def run(parsed: argparse.Namespace) -> int:
-    files = _files(Path(parsed.over))
-    calls = _calls(parsed, files)
+    from app.workers import Interruptions
+
+    if parsed.skip_existing and parsed.output is None:
+        raise ValueError("--skip-existing goes with -o: there are no outputs to skip")
     jobs = parsed.jobs if parsed.jobs is not None else os.cpu_count() or 1
     if jobs < 1:
         raise ValueError(f"--jobs is {jobs}; it must be at least 1")
-    outcomes = []
-    for outcome in _in_parallel(calls, min(jobs, len(calls))):
-        outcomes.append(outcome)
-        if not parsed.json:
-            print(outcome.output, end="")
-        print(outcome.messages, end="", file=sys.stderr)
-    failed = sum(outcome.status != 0 for outcome in outcomes)
-    if parsed.json:
-        print_json({"files": [_as_json(outcome) for outcome in outcomes]})
-    print(f"{len(outcomes) - failed} of {len(outcomes)} files done, {failed} failed", file=sys.stderr)
-    return 1 if failed else 0
+    plan = _plan(parsed)
+    with Interruptions() as interruptions:
+        outcomes = _outcomes(plan.calls, jobs, interruptions, prints_output=not parsed.json)
+        not_done = [call.file for index, call in enumerate(plan.calls) if index not in outcomes]
+        if parsed.json:
+            with interruptions.raising():
+                files = [_as_json(outcome) for _, outcome in sorted(outcomes.items())]
+                print_json({"files": files, "skipped": plan.skipped, "not_done": not_done})
+        failed = sum(outcome.status != 0 for outcome in outcomes.values())
+        summary = f"{len(outcomes) - failed} of {len(plan.calls) + len(plan.skipped)} files done, {failed} failed"
+        if plan.skipped:
+            summary += f", {len(plan.skipped)} skipped"
+        if not_done:
+            summary = f"stopped: {summary}, {len(not_done)} not done"
+            if parsed.output is not None:
+                summary += "; to go on, call it again with --skip-existing"
+        print(summary, file=sys.stderr)
+    return 1 if failed or not_done else 0
 
 
 def _files(folder: Path) -> list[Path]:
@@ -69,34 +94,65 @@ def _files(folder: Path) -> list[Path]:
     return files
 
 
-def _calls(parsed: argparse.Namespace, files: list[Path]) -> list[tuple[str, list[str]]]:
-    """For each file the command line that works on it. Raises ValueError for a call that cannot work."""
-    from app.command_line import parser
+def _clips(files: list[Path]) -> list[Path]:
+    """The files without the skeletons that stand beside motions, which are no clips of their own."""
+    with_motion = {path.parent for path in files if path.suffix.lower() == ".amc"}
+    return [path for path in files if path.suffix.lower() != ".asf" or path.parent not in with_motion]
 
+
+def _plan(parsed: argparse.Namespace) -> _Plan:
+    """The calls of all clips. Raises ValueError for a call that cannot work."""
     if parsed.inner == "batch":
         raise ValueError("batch cannot repeat batch")
-    calls = []
+    files = _files(Path(parsed.over))
+    clips = _clips(files)
     outputs: dict[Path, Path] = {}
-    for file in files:
+    skipped: set[Path] = set()
+    if parsed.output is not None:
+        outputs = {clip: _output(parsed.output, clip.relative_to(parsed.over)) for clip in clips}
+        if parsed.skip_existing:
+            # What an earlier run wrote into the folder is no clip of this one.
+            results = {_place(output) for clip, output in outputs.items() if _place(output) != _place(clip)}
+            clips = [clip for clip in clips if _place(clip) not in results]
+            skipped = {clip for clip in clips if outputs[clip].is_file()}
+        to_write = {clip: outputs[clip] for clip in clips if clip not in skipped}
+        _check_outputs(to_write, [] if parsed.force else files)
+    part, parts = parsed.shard
+    clips = clips[part - 1 :: parts]
+    calls = _calls(parsed, [clip for clip in clips if clip not in skipped], outputs)
+    return _Plan(calls, [str(clip) for clip in clips if clip in skipped])
+
+
+def _calls(parsed: argparse.Namespace, clips: list[Path], outputs: dict[Path, Path]) -> "list[Call]":
+    """For each clip the command line that works on it, and a folder for what it writes."""
+    from app.command_line import parser
+    from app.workers import Call
+
+    more = (*parsed.options, *(["--force"] if parsed.force else []))
+    if clips:  # a wrong option is said once, before any work, by the verb's own parser
+        inner = parser().parse_args([parsed.inner, str(clips[0].absolute()), *_naming(outputs.get(clips[0])), *more])
+        if parsed.json and hasattr(inner, "json"):
+            more = (*more, "--json")
+    calls = []
+    for clip in clips:
+        output = outputs.get(clip)
         # An absolute path cannot be taken for an option, whatever the clip is called.
-        arguments = [parsed.inner, str(file.absolute()), *parsed.options]
-        if parsed.output is not None:
-            output = _output(parsed.output, file.relative_to(parsed.over))
-            if output in outputs:
-                raise ValueError(f"{outputs[output]} and {file} would both be written to {output}")
-            outputs[output] = file
-            arguments += ["-o", str(output)]
-        calls.append((str(file), arguments))
-    # A wrong option is said once, before any work, by the verb's own parser.
-    inner = parser().parse_args(calls[0][1])
-    if parsed.json and hasattr(inner, "json"):
-        calls = [(file, [*arguments, "--json"]) for file, arguments in calls]
-    for output in outputs:
-        try:
-            output.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise ValueError(f"-o: the folder {output.parent} cannot be made: {error.strerror}") from None
+        arguments = (parsed.inner, str(clip.absolute()), *_naming(output), *more)
+        calls.append(Call(str(clip), arguments, output))
+        if output is not None:
+            _make_folder(output.parent)
     return calls
+
+
+def _naming(output: Path | None) -> list[str]:
+    return [] if output is None else ["-o", str(output)]
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ValueError(f"-o: the folder {folder} cannot be made: {error.strerror}") from None
 
 
 def _output(pattern: str, clip: Path) -> Path:
@@ -106,39 +162,70 @@ def _output(pattern: str, clip: Path) -> Path:
     return Path(pattern.replace("*", str(clip.with_suffix(""))))
 
 
-def _in_parallel(calls: Sequence[tuple[str, list[str]]], jobs: int) -> Iterator[Outcome]:
-    """The outcomes in the order of the calls, with a progress bar where somebody watches."""
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
+def _place(path: Path) -> str:
+    """A path by which a file is known, whichever way leads to it."""
+    return os.path.normcase(os.path.realpath(path))
+
+
+def _check_outputs(outputs: dict[Path, Path], sources: list[Path]) -> None:
+    """Raise where two clips have the same output, or one has a source for its output. outputs : of clips."""
+    from model.files.problems import ProtectedFileError
+
+    clips: dict[str, Path] = {}
+    known = {(state.st_dev, state.st_ino) for state in map(os.stat, sources)}
+    for clip, output in outputs.items():
+        other = clips.setdefault(_place(output), clip)
+        if other != clip:
+            raise ValueError(
+                f"{other} and {clip} would both be written to {output}: move one of them to another folder"
+            )
+        try:
+            state = os.stat(output)
+        except OSError:  # it is not there, or the call will say what is wrong with it
+            continue
+        if (state.st_dev, state.st_ino) in known:
+            raise ProtectedFileError(
+                str(output), None, "is one of the files to work on, and is not replaced: choose other names with -o"
+            )
+
+
+def _outcomes(
+    calls: "list[Call]", jobs: int, interruptions: "Interruptions", prints_output: bool
+) -> "dict[int, Outcome]":
+    """The outcomes by the index of their call, printed in that order, with a progress bar where somebody watches."""
+    from contextlib import closing
 
     from tqdm import tqdm
 
-    # Ctrl-C reaches the workers as well; they finish the file at hand while we take no more of their results.
-    pool = ProcessPoolExecutor(
-        jobs, mp_context=get_context("spawn"), initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)
-    )
-    try:
-        work = pool.map(_work, calls)
-        yield from tqdm(work, total=len(calls), unit="clip", disable=None, leave=False)
-    except BrokenProcessPool:
-        raise ValueError("a worker died, perhaps for lack of memory: try --jobs 1") from None
-    finally:
-        pool.shutdown(cancel_futures=True)
+    from app.workers import carry_out
+
+    outcomes: dict[int, Outcome] = {}
+    printed = 0
+    with (
+        closing(carry_out(calls, jobs, interruptions)) as work,
+        tqdm(total=len(calls), unit="clip", disable=None, leave=False) as bar,
+    ):
+        for index, outcome in work:
+            outcomes[index] = outcome
+            bar.update()
+            with interruptions.raising():
+                while printed in outcomes:
+                    _print(outcomes[printed], prints_output)
+                    printed += 1
+    with interruptions.raising():
+        for index in sorted(outcomes):  # those behind one that was not done
+            if index >= printed:
+                _print(outcomes[index], prints_output)
+    return outcomes
 
 
-def _work(call: tuple[str, list[str]]) -> Outcome:
-    """One call in a worker process, its output caught."""
-    from app.command_line import run as run_call
-
-    file, arguments = call
-    output, messages = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(messages):
-        status = run_call(arguments)
-    return Outcome(file, status, output.getvalue(), messages.getvalue())
+def _print(outcome: "Outcome", prints_output: bool) -> None:
+    if prints_output:
+        print(outcome.output, end="")
+    print(outcome.messages, end="", file=sys.stderr)
 
 
-def _as_json(outcome: Outcome) -> dict[str, Any]:
+def _as_json(outcome: "Outcome") -> dict[str, Any]:
     try:
         result = json.loads(outcome.output)
     except json.JSONDecodeError:

@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from app.verbs.common import Verbs, add_reading, add_verb, print_problems, read_options, read_with_feet
+from app.verbs.common import Verbs, add_output, add_reading, add_verb, read_options, read_with_feet, write_output
 
 if TYPE_CHECKING:
     from model.contacts import Contacts
@@ -17,7 +17,7 @@ def add_to(verbs: Verbs) -> None:
         "motionwright clean walk.bvh -o walk_clean.bvh", run,
     )  # fmt: skip
     parser.add_argument("file", metavar="FILE", help="a motion file")
-    parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the file to write")
+    add_output(parser)
     parser.add_argument(
         "--level", action="store_true", help="first put a floor that drifts or tilts level, at height 0"
     )
@@ -26,9 +26,9 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    from editor import quality
     from editor.contacts.plant import clean_feet
-    from model.files.formats import check_writable, write_motion
+    from editor.quality import figures as quality
+    from model.files.formats import check_writable
 
     check_writable(parsed.output)
     motion, contacts = read_with_feet(parsed.file, read_options(parsed))
@@ -37,7 +37,7 @@ def run(parsed: argparse.Namespace) -> int:
     if parsed.level:
         motion, contacts = _levelled(parsed.file, motion, contacts)
     cleaned = clean_feet(motion, contacts)
-    print_problems(parsed.output, write_motion(cleaned, parsed.output))
+    write_output(parsed, cleaned)
     before, after = (quality.measure(one, contacts, [motion]) for one in (motion, cleaned))
     if before.contact_drift_worst_cm is None or after.contact_drift_worst_cm is None:
         print(f"{parsed.output}: no foot rests on the ground: no foot was moved", file=sys.stderr)
@@ -53,7 +53,7 @@ def run(parsed: argparse.Namespace) -> int:
 def _repaired(path: str, motion: "Motion", contacts: "Contacts") -> "tuple[Motion, Contacts]":
     """The motion without its bad frames, each told; contacts are looked for again where there were any."""
     from editor.contacts.detect import find_contacts
-    from editor.repair import find_bad_frames, repair_frames
+    from editor.repair.frames import find_bad_frames, repair_frames
 
     spans = find_bad_frames(motion).spans
     if not spans:

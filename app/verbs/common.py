@@ -3,14 +3,17 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from model.limits import MOST_FPS
 
 if TYPE_CHECKING:
     from model.contacts import Contacts
     from model.files.problems import Problem, ReadOptions
     from model.motion import Motion
     from model.skeleton import Skeleton
+    from model.units import Unit
 
 _T = TypeVar("_T")
 Verbs = Any  # argparse keeps the type of a group of subparsers to itself
@@ -29,6 +32,48 @@ def add_verb(
     )
     parser.set_defaults(run=run)
     return parser
+
+
+def add_output(
+    parser: argparse.ArgumentParser, metavar: str = "OUT", does: str = "the file to write", required: bool = True
+) -> None:
+    """The option that names the file to write, and the one that lets it replace what is otherwise left unchanged."""
+    parser.add_argument("-o", "--output", metavar=metavar, required=required, help=does)
+    add_force(parser, metavar)
+
+
+def add_force(parser: argparse.ArgumentParser, metavar: str = "OUT") -> None:
+    parser.add_argument(
+        "--force", action="store_true", help=f"let {metavar} replace an input, or a skeleton that other files may need"
+    )
+
+
+def check_output(parsed: argparse.Namespace) -> None:
+    """Raise, before any work, where the file to write is in no folder, is no file, or is named as an input too."""
+    from model.files.saving import check_target
+
+    if getattr(parsed, "output", None) is not None:
+        check_target(parsed.output, () if parsed.force else _inputs(parsed))
+
+
+def _inputs(parsed: argparse.Namespace) -> Iterator[str]:
+    """Everything in a call that may name a file to be read: values of options, also those written as NAME=FILE."""
+    for option, value in vars(parsed).items():
+        if option != "output":
+            for text in value if isinstance(value, list) else [value]:
+                if isinstance(text, str):
+                    yield text
+                    yield text.partition("=")[2]
+
+
+def write_output(
+    parsed: argparse.Namespace, motion: "Motion", unit: "Unit | None" = None, up: str | None = None
+) -> None:
+    """Write a motion to where the call says, what the format could not carry printed."""
+    from model.files.formats import write_motion
+
+    problems = write_motion(motion, parsed.output, unit, up, replace_skeleton=parsed.force)
+    print_problems(parsed.output, problems)
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
@@ -104,9 +149,20 @@ def _instead(skeleton: "Skeleton", wanted: str) -> str:
 
 def frame_rate(text: str) -> float:
     """For argparse: frames a second, of any camera that there is."""
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of frames per second") from None
     if not 0.1 <= value <= 100_000.0:
         raise argparse.ArgumentTypeError(f"{text} frames a second are none: use 0.1 to 100000")
+    return value
+
+
+def rate_to_make(text: str) -> float:
+    """For argparse: frames a second that a motion is resampled to."""
+    value = frame_rate(text)
+    if value > MOST_FPS:
+        raise argparse.ArgumentTypeError(f"{text} frames a second are too many to make: use 0.1 to {MOST_FPS:g}")
     return value
 
 

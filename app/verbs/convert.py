@@ -1,16 +1,22 @@
 """`motionwright convert IN -o OUT`: from any readable to any writable format."""
 
 import argparse
+from collections.abc import Callable
+from typing import TypeVar
 
 from app.verbs.common import (
     Verbs,
+    add_output,
     add_reading,
     add_verb,
-    frame_rate,
     named,
     print_problems,
+    rate_to_make,
     read_options,
+    write_output,
 )
+
+_T = TypeVar("_T")
 
 
 def add_to(verbs: Verbs) -> None:
@@ -19,22 +25,15 @@ def add_to(verbs: Verbs) -> None:
         "motionwright convert walk.bvh -o walk_30fps.bvh --fps 30 --unit cm", run,
     )  # fmt: skip
     parser.add_argument("file", metavar="IN", help="a motion file")
-    parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the file to write")
-    parser.add_argument("--fps", type=frame_rate, metavar="N", help="resample to N frames a second")
+    add_output(parser)
+    parser.add_argument("--fps", type=rate_to_make, metavar="N", help="resample to N frames a second")
     parser.add_argument("--unit", metavar="U", help="write lengths in m, cm, mm, in, ft, cmu or metres")
     parser.add_argument("--up", metavar="AXIS", help="write with this axis up: y, z, …")
     add_reading(parser)
 
 
 def run(parsed: argparse.Namespace) -> int:
-    from model.files.formats import (
-        check_writable,
-        holds_points,
-        read_motion,
-        read_points,
-        write_motion,
-        write_points,
-    )
+    from model.files.formats import check_writable, holds_points, read_motion, read_points, write_points
     from model.units import parse_unit, parse_up
 
     check_writable(parsed.output)
@@ -44,11 +43,19 @@ def run(parsed: argparse.Namespace) -> int:
     if holds_points(parsed.file):
         points = read_points(parsed.file, options)
         print_problems(parsed.file, points.problems)
-        tracks = points.tracks if parsed.fps is None else points.tracks.resampled(parsed.fps)
+        tracks = points.tracks if parsed.fps is None else _at_rate(parsed, points.tracks.resampled)
         print_problems(parsed.output, write_points(tracks, parsed.output, unit, up))
         return 0
     reading = read_motion(parsed.file, options)
     print_problems(parsed.file, reading.problems)
-    motion = reading.motion if parsed.fps is None else reading.motion.resampled(parsed.fps)
-    print_problems(parsed.output, write_motion(motion, parsed.output, unit, up))
+    motion = reading.motion if parsed.fps is None else _at_rate(parsed, reading.motion.resampled)
+    write_output(parsed, motion, unit, up)
     return 0
+
+
+def _at_rate(parsed: argparse.Namespace, resampled: Callable[[float], _T]) -> _T:
+    """What the file holds at the rate that is asked for. Raises ValueError naming file and option."""
+    try:
+        return resampled(parsed.fps)
+    except ValueError as error:
+        raise ValueError(f"{parsed.file}, --fps: {error}") from None

@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import Any
 
-from app.verbs.common import Verbs, add_reading, add_verb, named, print_problems, read_options
+from app.verbs.common import Verbs, add_output, add_reading, add_verb, named, print_problems, read_options, write_output
 
 _PARTS = ("head", "trunk", "left-arm", "right-arm", "left-leg", "right-leg")
 
@@ -32,18 +32,18 @@ def add_to(verbs: Verbs) -> None:
     parser.add_argument("--keep-legs", action="store_true", help="leave legs and pelvis, and so the way, as they are")
     parser.add_argument("--jumps", action="store_true", help="make jumps higher, or lower, as well")
     parser.add_argument("--cartoon", action="store_true", help="use the cartoon animation filter instead, to compare")
-    parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the file to write")
+    add_output(parser)
     add_reading(parser)
 
 
 def run(parsed: argparse.Namespace) -> int:
     from editor.contacts.detect import find_contacts
-    from editor.edits.exaggerate import Exaggerate
     from editor.exaggerate.change import extreme_frames
+    from editor.exaggerate.edit import Exaggerate
     from editor.exaggerate.extent import body_extent
     from editor.exaggerate.motion import exaggerated
     from model.clip import Take
-    from model.files.formats import check_writable, read_motion, write_motion
+    from model.files.formats import check_writable, read_motion
 
     check_writable(parsed.output)
     weights: Any = dict(named("--part", _part, one) or ("", 0.0) for one in parsed.part)
@@ -63,7 +63,7 @@ def run(parsed: argparse.Namespace) -> int:
             f"{parsed.output}: {len(frames)} extreme poses; spatial extent {before:.2f} m before, {after:.2f} m after",
             file=sys.stderr,
         )
-    print_problems(parsed.output, write_motion(result.motion, parsed.output))
+    write_output(parsed, result.motion)
     return 0
 
 

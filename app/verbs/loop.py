@@ -4,11 +4,20 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from app.verbs.common import Verbs, add_reading, add_verb, print_json, read_options, read_with_feet
+from app.verbs.common import (
+    Verbs,
+    add_output,
+    add_reading,
+    add_verb,
+    print_json,
+    read_options,
+    read_with_feet,
+    write_output,
+)
 
 if TYPE_CHECKING:
-    from editor.locomotion.candidates import Candidate
-    from editor.locomotion.loops import Loop
+    from editor.walking.candidates import Candidate
+    from editor.walking.loops import Loop
     from model.motion import Motion
 
 
@@ -18,7 +27,7 @@ def add_to(verbs: Verbs) -> None:
         "motionwright loop walk.bvh -o walk_loop.bvh", run,
     )  # fmt: skip
     parser.add_argument("file", metavar="FILE", help="a motion file of somebody who walks or runs about straight")
-    parser.add_argument("-o", "--output", metavar="OUT", help="the file to write the loop to, going along")
+    add_output(parser, does="the file to write the loop to, going along", required=False)
     parser.add_argument(
         "--choice", type=int, default=0, metavar="N", help="which of the possible loops, 0 being the best"
     )
@@ -30,11 +39,11 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    from editor.locomotion.candidates import NoLoopError, ranked
-    from editor.locomotion.loops import make_loop
-    from editor.locomotion.straight import prepared
+    from editor.walking.candidates import NoLoopError, ranked
+    from editor.walking.loops import make_loop
+    from editor.walking.straight import prepared
     from model.clip import Take
-    from model.files.formats import check_writable, write_motion
+    from model.files.formats import check_writable
 
     if parsed.output is not None:
         check_writable(parsed.output)
@@ -50,7 +59,7 @@ def run(parsed: argparse.Namespace) -> int:
         raise ValueError(f"--choice is {parsed.choice}; there are loops 0 to {len(candidates) - 1}")
     loop = make_loop(ready, candidates[parsed.choice])
     if parsed.output is not None:
-        write_motion(_as_file(loop, motion, parsed.times), parsed.output)
+        write_output(parsed, _as_file(loop, motion, parsed.times))
     if parsed.json:
         print_json(_told(loop, candidates, motion.first_frame))
     else:
@@ -63,7 +72,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 def _as_file(loop: "Loop", source: "Motion", times: int) -> "Motion":
     """The loop played so many times, written as the file that it is from."""
-    from editor.sources.walk import as_file_of
+    from editor.walking.source import as_file_of
 
     return as_file_of(source, loop.travelling(times).motion)
 

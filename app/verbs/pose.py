@@ -1,20 +1,21 @@
 """`motionwright pose FILE --edits EDITS.json -o OUT`: target poses that the whole motion follows."""
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.verbs.common import Verbs, add_reading, add_verb, print_problems, read_options, read_with_feet
+from app.verbs.common import Verbs, add_output, add_reading, add_verb, read_options, read_with_feet, write_output
 
 if TYPE_CHECKING:
-    from editor.edits.target_poses import TargetPose, Vector
+    from editor.posing.edit import TargetPose, Vector
     from model.motion import Motion
     from model.skeleton import JointRef, Skeleton
 
 # A pose without fades holds until the next one, and to the ends of the clip.
 _HELD_S = 1e9
+# Every pose speaks of every joint that any of them names.
+_MOST_TURNS = 200_000
 _KEYS = ("frame", "rotate", "move", "before", "after", "strength", "lengths")
 _LOOKS = 'edits look like {"poses": [{"frame": n, "rotate": {"JOINT": [rx, ry, rz]}}, …]}, angles in degrees'
 _EPILOG = """
@@ -36,7 +37,7 @@ def add_to(verbs: Verbs) -> None:
         "--edits", metavar="EDITS.json", help="the poses; without them the body only goes on the ground"
     )
     parser.add_argument("--ground", metavar="GROUND.json", help="the ground that the body shall go on")
-    parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the file to write")
+    add_output(parser)
     add_reading(parser)
 
 
@@ -46,11 +47,11 @@ def run(parsed: argparse.Namespace) -> int:
 
     import numpy as np
 
-    from editor.edits.target_poses import TargetPoses, told_overrides
-    from editor.measures import moment_in_words
+    from editor.posing.edit import TargetPoses, told_overrides
     from editor.posing.grounded.solve import solve
-    from model.files.formats import check_writable, write_motion
+    from model.files.formats import check_writable
     from model.files.ground_file import read_ground
+    from model.measures import moment_in_words
 
     if parsed.edits is None and parsed.ground is None:
         raise ValueError("--edits or --ground must be given: there is nothing to do")
@@ -65,7 +66,7 @@ def run(parsed: argparse.Namespace) -> int:
     file_times = times + motion.first_frame * motion.frame_time_s
     for _, told in told_overrides(solution.overrides, file_times, partial(moment_in_words, step_s=None)):
         print(f"{parsed.output}: {told}", file=sys.stderr)
-    print_problems(parsed.output, write_motion(solution.motion, parsed.output))
+    write_output(parsed, solution.motion)
     return 0
 
 
@@ -74,14 +75,10 @@ def read_edits(path: str | Path, motion: "Motion") -> "tuple[TargetPose, ...]":
 
     A pose leaves a joint as it is that it does not name: it speaks of all joints that any of the poses names.
     """
-    from model.files.problems import MotionFileError, read_bytes
+    from model.files.json_text import read_json
+    from model.files.problems import MotionFileError
 
-    try:
-        told = json.loads(read_bytes(path))
-    except json.JSONDecodeError as error:
-        raise MotionFileError(str(path), error.lineno, f"is not JSON: {error.msg}") from None
-    except (UnicodeDecodeError, RecursionError):
-        raise MotionFileError(str(path), None, "is not JSON that tells of poses") from None
+    told = read_json(path)
     try:
         return _poses(told, motion)
     except ValueError as error:
@@ -97,10 +94,13 @@ def _poses(told: Any, motion: "Motion") -> "tuple[TargetPose, ...]":
     made = [_pose(one, f"pose {n}", motion) for n, one in enumerate(poses)]
     if len({pose.time_s for pose in made}) != len(made):
         raise ValueError("two poses are at the same frame")
-    everyone = dict.fromkeys(ref for pose in made for ref, _ in pose.offsets)
-    still = (0.0, 0.0, 0.0)
+    still = {ref: (ref, (0.0, 0.0, 0.0)) for pose in made for ref, _ in pose.offsets}
+    if len(made) * len(still) > _MOST_TURNS:
+        raise ValueError(
+            f"{len(made):,} poses turn {len(still):,} joints; the limit is {_MOST_TURNS:,} turns: use fewer poses"
+        )
     return tuple(
-        replace(pose, offsets=tuple((ref, dict(pose.offsets).get(ref, still)) for ref in everyone), holds_root=True)
+        replace(pose, offsets=tuple((still | {one[0]: one for one in pose.offsets}).values()), holds_root=True)
         for pose in made
     )
 
@@ -108,13 +108,13 @@ def _poses(told: Any, motion: "Motion") -> "tuple[TargetPose, ...]":
 def _pose(told: Any, what: str, motion: "Motion") -> "TargetPose":
     import math
 
-    from editor.edits.target_poses import TargetPose
+    from editor.posing.edit import TargetPose
 
     if not isinstance(told, dict):
         raise ValueError(f"{what} is no object: {_LOOKS}")
     for key in told:
         if key not in _KEYS:
-            raise ValueError(f"{what} has {key!r}, which is none of {', '.join(_KEYS)}")
+            raise ValueError(f"{what} has {key[:40]!r}, which is none of {', '.join(_KEYS)}")
     frame = told.get("frame")
     first = motion.first_frame
     if type(frame) is not int or not first <= frame < first + motion.frames:
@@ -157,7 +157,7 @@ def _joint(skeleton: "Skeleton", name: str, what: str) -> int:
         return skeleton.names.index(name)
     joint = skeleton.joint(Role(name)) if name in set(Role) else None
     if joint is None:
-        raise ValueError(f"{what}: there is no joint named {name!r}; `motionwright info` lists them")
+        raise ValueError(f"{what}: there is no joint named {name[:40]!r}; `motionwright info` lists them")
     return joint
 
 

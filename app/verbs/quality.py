@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from app.verbs.common import Verbs, add_reading, add_verb, print_json, read_options, read_with_feet
 
 if TYPE_CHECKING:
-    from editor.quality import Quality
+    from editor.quality.figures import Quality
 
 # What is printed for people: figure, words, unit, digits.
 _LINES = (
@@ -48,7 +48,7 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    from editor.quality import contacts_to_judge, measure
+    from editor.quality.figures import contacts_to_judge, measure
     from model.files.formats import read_motion
     from model.files.path_file import read_path
 

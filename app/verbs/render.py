@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.verbs.common import Verbs, add_reading, add_verb, named, print_problems, read_options
+from app.verbs.common import Verbs, add_output, add_reading, add_verb, named, print_problems, read_options
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QGuiApplication, QImage
@@ -30,7 +30,7 @@ def add_to(verbs: Verbs) -> None:
         verbs, "render", "draw a picture of a frame", "motionwright render walk.bvh -o walk.png --camera side", run
     )
     parser.add_argument("file", metavar="FILE", help="a motion file")
-    parser.add_argument("-o", "--output", required=True, metavar="OUT.png", help="the picture to write")
+    add_output(parser, "OUT.png", "the picture to write")
     parser.add_argument("--frame", type=int, metavar="N", help="the file's frame, from 0; the middle if not given")
     parser.add_argument("--camera", choices=_CAMERAS, default="three-quarter", help="from where it is seen")
     parser.add_argument("--poses", action="store_true", help="draw the extreme poses side by side, not one frame")

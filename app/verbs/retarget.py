@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from app.verbs.common import Verbs, add_reading, add_verb, print_problems, read_options
+from app.verbs.common import Verbs, add_output, add_reading, add_verb, print_problems, read_options, write_output
 
 if TYPE_CHECKING:
     from model.character import Character
@@ -21,17 +21,17 @@ def add_to(verbs: Verbs) -> None:
         "--to", metavar="SKELETON", required=True,
         help="a motion file of that body, an .asf, or one of: average, child, tall, stocky, 'short legs'",
     )  # fmt: skip
-    parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the file to write")
+    add_output(parser)
     add_reading(parser)
 
 
 def run(parsed: argparse.Namespace) -> int:
     from dataclasses import replace
 
-    from editor import quality
     from editor.contacts.detect import find_contacts
+    from editor.quality import figures as quality
     from editor.retarget.carry import retargeted
-    from model.files.formats import check_writable, read_motion, write_motion
+    from model.files.formats import check_writable, read_motion
 
     check_writable(parsed.output)
     reading = read_motion(parsed.file, read_options(parsed))
@@ -49,7 +49,7 @@ def run(parsed: argparse.Namespace) -> int:
         result = replace(result, origin=_for_frames(origin, motion.frames))
         if origin is None and motion.origin is not None:  # a body of ours has no unit of its own
             unit, up = motion.origin.unit, motion.origin.up
-    print_problems(parsed.output, write_motion(result, parsed.output, unit, up))
+    write_output(parsed, result, unit, up)
     drifts = [100.0 * quality.contact_drifts(one, contacts) for one in (motion, result)]
     told = f"{parsed.output}: on the body of {character.name}"
     if all(map(len, drifts)):

@@ -5,7 +5,17 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from app.verbs.common import Verbs, add_reading, add_verb, find_joint, print_json, print_problems, read_options
+from app.verbs.common import (
+    Verbs,
+    add_output,
+    add_reading,
+    add_verb,
+    find_joint,
+    print_json,
+    print_problems,
+    read_options,
+    write_output,
+)
 
 if TYPE_CHECKING:
     from editor.stagger.plan import Plan
@@ -47,7 +57,7 @@ def add_to(verbs: Verbs) -> None:
     parser.add_argument(
         "--no-soften", action="store_true", help="leave what gets more sudden than the clip usually is as it is"
     )
-    parser.add_argument("-o", "--output", metavar="OUT", help="the file to write")
+    add_output(parser, required=False)
     parser.add_argument("--json", action="store_true", help="print the poses and their knots as one JSON document")
     add_reading(parser)
 
@@ -77,11 +87,11 @@ def _seed(text: str) -> int:
 def run(parsed: argparse.Namespace) -> int:
     from math import radians
 
-    from editor.edits.stagger import StageTiming, Stagger
-    from editor.evaluate import Evaluator
-    from editor.sources.imported import import_file
+    from editor.clips.imported import import_file
+    from editor.stack.evaluator import Evaluator
+    from editor.stagger.edit import StageTiming, Stagger
     from model.clip import Clip, Layer
-    from model.files.formats import check_writable, write_motion
+    from model.files.formats import check_writable
     from model.project import Project
 
     if parsed.output is None and not parsed.json:
@@ -109,10 +119,10 @@ def run(parsed: argparse.Namespace) -> int:
         print(f"{parsed.output or parsed.file}: {note}", file=sys.stderr)
     if after.failed:
         return 1
+    if parsed.output is not None:
+        write_output(parsed, after.take.motion)
     if parsed.json:
         print_json(as_json(before.take.motion, edit.plan(before.take, StageTiming())))
-    if parsed.output is not None:
-        print_problems(parsed.output, write_motion(after.take.motion, parsed.output))
     return 0
 
 

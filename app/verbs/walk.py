@@ -5,10 +5,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.verbs.common import Verbs, add_reading, add_verb, print_problems, read_options
+from app.verbs.common import Verbs, add_output, add_reading, add_verb, print_problems, read_options, write_output
 
 if TYPE_CHECKING:
-    from editor.sources.walk import StyleBand
+    from editor.walking.source import StyleBand
     from model.files.problems import ReadOptions
     from model.project import Project
 
@@ -43,15 +43,15 @@ def add_to(verbs: Verbs) -> None:
             help=f"how the walk {does}; walking if not given",
         )
     parser.add_argument("--ground", metavar="GROUND.json", help="what stands on the floor")
-    parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the file to write")
+    add_output(parser)
     add_reading(parser)
 
 
 def run(parsed: argparse.Namespace) -> int:
-    from editor.evaluate import Evaluator, SourceError
-    from editor.sources.walk import WalkAlongPath
+    from editor.stack.evaluator import Evaluator, SourceError
+    from editor.walking.source import WalkAlongPath
     from model.clip import Clip
-    from model.files.formats import check_writable, write_motion
+    from model.files.formats import check_writable
     from model.files.path_file import read_drawn_path
 
     check_writable(parsed.output)
@@ -64,16 +64,22 @@ def run(parsed: argparse.Namespace) -> int:
     try:
         stage = Evaluator().stages(project, _RESULT)[-1]
     except SourceError as error:
-        reason = str(error).partition(": ")[2]
-        for name, file in files.items():
-            reason = reason.replace(f"the clip {name!r}", f"{name} ({file})")
-        raise ValueError(f"{parsed.path}: {reason}") from None
+        raise ValueError(_blaming(str(error).partition(": ")[2], files, parsed.path)) from None
     for note in stage.notes:
         print(f"{parsed.output}: {note}", file=sys.stderr)
     motion = stage.take.motion
-    print_problems(parsed.output, write_motion(motion, parsed.output))
+    write_output(parsed, motion)
     print(f"{parsed.output}: {motion.frames} frames, {motion.duration_s:.1f} s", file=sys.stderr)
     return 0
+
+
+def _blaming(reason: str, files: dict[str, str], path: str) -> str:
+    """A reason with the file that it is about: that of a style, where one is named, else that of the path."""
+    for name, file in files.items():
+        for mention in (f"the clip {name!r}", repr(name)):
+            if mention in reason:
+                return reason.replace(mention, f"{name} ({file})")
+    return f"{path}: {reason}"
 
 
 def _styles(told: list[str]) -> dict[str, str]:
@@ -91,7 +97,7 @@ def _styles(told: list[str]) -> dict[str, str]:
 
 def _bands(files: dict[str, str], switches: list[str]) -> "tuple[StyleBand, ...]":
     """The styles in the order in which they are walked. Raises ValueError naming the option."""
-    from editor.sources.walk import StyleBand
+    from editor.walking.source import StyleBand
 
     bands = [StyleBand(next(iter(files)))]
     for one in switches:
@@ -110,7 +116,7 @@ def _bands(files: dict[str, str], switches: list[str]) -> "tuple[StyleBand, ...]
 
 def _project(files: dict[str, str], options: "ReadOptions", ground: str | None) -> "Project":
     """A project with the styles' clips, each with the name of its style for an id."""
-    from editor.sources.imported import import_file
+    from editor.clips.imported import import_file
     from model.clip import Clip
     from model.files.ground_file import read_ground
     from model.ground import FLAT

@@ -13,11 +13,11 @@ import numpy as np
 
 from editor.curves.body_errors import Body, Errors
 from editor.curves.decimate import decimate_to_count, decimate_within
+from editor.curves.edit import Curve
 from editor.curves.keys import Key, Keys
 from editor.curves.levers import FLESH_M
 from editor.curves.spline_fit import BROKEN, FLAT, FREE, Fit, Knots, Layout, Mask, fit_again, fit_spline
 from editor.curves.turning_points import prominences
-from editor.edits.curve_keys import Curve
 from model.arrays import Array, IntArray, require_shape
 from model.motion import Motion
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from editor.contacts.feet import find_limb
 from editor.extrema.parts import body_root
 from model.contacts import FEET, HANDS
+from model.recent import recent
 from model.roles import Role
 from model.skeleton import Skeleton
 
@@ -47,7 +47,7 @@ class Anatomy:
         return tuple(limb for limb in self.limbs if self.parts[limb[1]] in LEGS)
 
 
-@lru_cache(maxsize=8)
+@recent(8)
 def anatomy_of(skeleton: Skeleton) -> Anatomy:
     """The body, without what is above its pelvis or below its wrists and ankles."""
     root = body_root(skeleton)

@@ -5,9 +5,8 @@ joints each has extremes of its own (Coleman 2012, section 8.3). Bones are told 
 spread are positions about the root or bones about their joints is the same, for both are sums of bones.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 import numpy as np
 
@@ -24,11 +23,13 @@ from model.extremes import Extremes
 from model.kinematics import WorldPose, global_cartesian, local_cartesian, local_from_world
 from model.monotone import monotone_spline
 from model.motion import Motion
+from model.recent import recent
 from model.rotation import conjugate, from_axis_angle, multiply, rotate, to_rotation_vector, unroll
 from model.skeleton import Skeleton
 
 SPACES = ("cartesian", "rotation")
 _UP = np.array([0.0, 1.0, 0.0])
+_Shares = tuple[tuple[int, float], tuple[int, float]]  # of two poses: their places, and how much of each
 
 
 @dataclass(frozen=True)
@@ -68,14 +69,20 @@ class Knots:
     """The extremes of a body.
 
     inner : (N,) frames of the extreme poses that are moved apart; rests : (N,) which of them are holds; frames : (K,)
-    all at which the change is told, the clip's ends and both ends of holds with them; shares : (K, N) how much of what
-    the inner ones are changed by.
+    all at which the change is told, the clip's ends and both ends of holds with them; of, shares : (K, 2) by what each
+    of these is changed: that of two of the inner ones, by their places among them, and how much of each.
     """
 
     inner: IntArray
     rests: Mask
     frames: IntArray
+    of: IntArray
     shares: Array
+
+    def told(self, changes: Array) -> Array:
+        """(K, ...) what frames are changed by, where the inner ones are changed by this (N, ...)."""
+        shares = self.shares.reshape(-1, 2, *[1] * (changes.ndim - 1))
+        return np.asarray(shares[:, 0] * changes[self.of[:, 0]] + shares[:, 1] * changes[self.of[:, 1]])
 
 
 def body_knots(motion: Motion, extremes: Extremes) -> Knots:
@@ -92,30 +99,39 @@ def body_knots(motion: Motion, extremes: Extremes) -> Knots:
     ]
     at = np.clip(np.rint(np.array([one.time_s for one in poses]) / motion.frame_time_s).astype(np.intp), 0, last)
     edges = np.clip(np.rint(np.array(spans).reshape(-1, 2) / motion.frame_time_s).astype(np.intp), 0, last)
-    own = {int(frame): np.eye(len(at))[n] for n, span in enumerate(edges) for frame in span}
+    own = {int(frame): _alone(n) for n, span in enumerate(edges) for frame in span}
     if len(at) < 2:  # of a single pose, or none, the ends tell where it is moved away from
         return _with_ends(at, own, last)
     rests = np.array([one.is_hold for one in poses])
     for frame, first, second in ((0, 0, 1), (last, -1, -2)):
         if frame not in own:
-            share = np.zeros(len(at))
-            share[first], share[second] = _likeness(motion, frame, int(at[first]), int(at[second]))
-            own[frame] = share
-    frames = sorted(own)
-    return Knots(at, rests, np.array(frames, dtype=np.intp), np.array([own[frame] for frame in frames]))
+            first_share, second_share = _likeness(motion, frame, int(at[first]), int(at[second]))
+            own[frame] = (first % len(at), first_share), (second % len(at), second_share)
+    return _knots(at, rests, own)
 
 
-def _with_ends(at: IntArray, own: dict[int, Array], last: int) -> Knots:
+def _with_ends(at: IntArray, held: Iterable[int], last: int) -> Knots:
+    """Those of a motion with one extreme pose, or none. held : the frames in which the body is in it."""
     inner = np.unique(np.concatenate([[0], at, [last]]).astype(np.intp))
     moved = {
-        int(frame): np.eye(len(inner))[np.searchsorted(inner, at[0] if len(at) else frame)] for frame in own or inner
+        int(frame): _alone(int(np.searchsorted(inner, at[0] if len(at) else frame))) for frame in list(held) or inner
     }
-    still = np.zeros(len(inner))
     for frame in (0, last):
-        moved.setdefault(frame, still)
-    frames = sorted(moved)
+        moved.setdefault(frame, ((0, 0.0), (0, 0.0)))
     rests = np.isin(inner, at, invert=True) if len(at) else np.zeros(len(inner), dtype=bool)
-    return Knots(inner, rests, np.array(frames, dtype=np.intp), np.array([moved[frame] for frame in frames]))
+    return _knots(inner, rests, moved)
+
+
+def _alone(place: int) -> _Shares:
+    """All of what one of the inner frames is changed by."""
+    return (place, 1.0), (place, 0.0)
+
+
+def _knots(inner: IntArray, rests: Mask, shares: Mapping[int, _Shares]) -> Knots:
+    """Knots of which each is changed as two of the inner ones are. shares : by frame."""
+    frames = sorted(shares)
+    pairs = np.array([shares[frame] for frame in frames])
+    return Knots(inner, rests, np.array(frames, dtype=np.intp), pairs[..., 0].astype(np.intp), pairs[..., 1])
 
 
 def _likeness(motion: Motion, frame: int, *extremes: int) -> tuple[float, ...]:
@@ -149,7 +165,7 @@ def body_turns(take: Take, amounts: Amounts) -> Turns:
     vectors = to_rotation_vector(unroll(turns[:, list(joints)]))
     if amounts.limits:
         vectors = within_limits(motion.skeleton, joints, motion.local_rotations[knots.inner][:, joints], vectors)
-    told = np.einsum("kn,njc->kjc", knots.shares, vectors)
+    told = knots.told(vectors)
     frames = np.arange(float(motion.frames))
     curves = monotone_spline(knots.frames.astype(np.float64), told.reshape(len(told), -1), frames)
     curves = curves.reshape(motion.frames, len(joints), 3)
@@ -168,7 +184,7 @@ def knot_frames(take: Take) -> IntArray:
     return _prepared(take)[1].frames
 
 
-@lru_cache(maxsize=2)  # the slider asks for one take's again and again
+@recent(2)  # the slider asks for one take's again and again
 def _prepared(take: Take) -> tuple[Anatomy, Knots, Array]:
     """The body, its extremes, and (L,) how far its limbs are bent where they are straightest."""
     anatomy = anatomy_of(take.motion.skeleton)

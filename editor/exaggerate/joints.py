@@ -4,8 +4,6 @@ What bones are changed by at the extremes of their joint is carried over to the 
 all the time: at no moment are all joints at an extreme.
 """
 
-from functools import lru_cache
-
 import numpy as np
 
 from editor.exaggerate.aiming import aimed, bends_rad, local_turns
@@ -21,6 +19,7 @@ from model.contacts import Mask
 from model.kinematics import WorldPose, global_cartesian
 from model.monotone import monotone_spline
 from model.motion import Motion
+from model.recent import recent
 from model.rotation import conjugate, from_axis_angle, multiply, rotate, to_rotation_vector, unroll
 
 _UP = np.array([0.0, 1.0, 0.0])
@@ -43,7 +42,7 @@ def joint_turns(take: Take, amounts: Amounts) -> Turns:
     return Turns(joints, vectors)
 
 
-@lru_cache(maxsize=2)  # the slider asks for one motion's again and again
+@recent(2)  # the slider asks for one motion's again and again
 def joint_extremes(motion: Motion) -> tuple[tuple[IntArray, Mask], ...]:
     """For each joint (N,) the frames of its extremes, and (N,) which of them are holds; the clip's first and last frame
     where it has fewer than two.
@@ -89,7 +88,7 @@ def _samples(motion: Motion) -> IntArray:
     return np.unique(np.append(np.arange(0, motion.frames, step), motion.frames - 1))
 
 
-@lru_cache(maxsize=2)
+@recent(2)
 def _straightest(motion: Motion) -> Array:
     return bends_rad(anatomy_of(motion.skeleton), motion.world.positions)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-# By name, as the user reads it: settings of `editor.edits.exaggerate.Exaggerate`.
+# By name, as the user reads it: settings of `editor.exaggerate.edit.Exaggerate`.
 PRESETS: Mapping[str, Mapping[str, float | bool]] = {
     "Bigger": {"amount": 1.5},
     "Cartoon": {"amount": 2.2, "head": 0.6, "jumps": True},

@@ -4,13 +4,12 @@ The thesis compares them in the axes of the world (eq. 5.3), where a body that g
 stance; exaggerated, it would turn too far.
 """
 
-from functools import lru_cache
-
 import numpy as np
 
 from model.arrays import Array, freeze
 from model.motion import Motion
 from model.placing import headings_rad
+from model.recent import recent
 from model.roles import Role
 from model.smoothing import smoothed
 
@@ -22,7 +21,7 @@ _HIPS = (Role.LEFT_HIP, Role.RIGHT_HIP)
 _SHOULDERS = (Role.LEFT_SHOULDER, Role.RIGHT_SHOULDER)
 
 
-@lru_cache(maxsize=2)  # the slider asks for that of one motion again and again
+@recent(2)  # the slider asks for that of one motion again and again
 def stance_headings(motion: Motion) -> Array:
     """As `find_headings`, remembered for the motion that is being worked on."""
     return find_headings(motion)

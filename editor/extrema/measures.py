@@ -57,8 +57,15 @@ def pseudo_curvature(positions: Array, frame_time_s: float) -> Array:
     n is the normal of the Frenet frame, across the chord between the samples before and after, in the plane of the two
     edges. Where these lie on one line there is no such plane, and the value is 0. Section 5.3.1, after Taubin 1995.
     """
-    points = _frames_last(positions)
-    backward, forward = _edges(points, sample_frames(frame_time_s))
+    points, step = _frames_last(positions), sample_frames(frame_time_s)
+    # A point at a time: what is needed on the way is many times as much as the points.
+    curved = np.concatenate([_bends(points[n : n + 1], step) for n in range(len(points))])
+    return _held(np.mean(curved, axis=0), points.shape[-1])
+
+
+def _bends(points: Array, step: int) -> Array:
+    """(P, F - 2 step) how sharply the paths of points (P, 3, F) bend."""
+    backward, forward = _edges(points, step)
     lengths = _length(backward), _length(forward)
     chord, bend = forward - backward, forward + backward
     across = np.cross(np.cross(chord, bend, axis=1), chord, axis=1)
@@ -68,8 +75,7 @@ def pseudo_curvature(positions: Array, frame_time_s: float) -> Array:
         for edge, length in zip((backward, forward), lengths, strict=True)
     ]
     sine = _length(np.cross(backward, forward, axis=1)) / np.maximum(lengths[0] * lengths[1], 1e-300)
-    curved = np.where(sine > _STRAIGHT, 0.5 * (parts[0] + parts[1]), 0.0)
-    return _held(np.mean(curved, axis=0), points.shape[-1])
+    return np.where(sine > _STRAIGHT, 0.5 * (parts[0] + parts[1]), 0.0)
 
 
 def spatial_extremeness(positions: Array, frame_time_s: float) -> Array:

@@ -5,6 +5,7 @@ tightly the clip goes, and whether it stands, walks or runs. Contacts are taken 
 `editor/contacts`.
 """
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
@@ -284,8 +285,9 @@ def _cycles(foot: str, key_times: tuple[KeyTime, ...]) -> tuple[Cycle, ...]:
     """From each strike of a foot to its next."""
     strikes = [key.frame for key in key_times if key.foot == foot and key.event is Event.STRIKE]
     cycles = []
+    frames = [key.frame for key in key_times]
     for start, stop in pairwise(strikes):
-        within = [key for key in key_times if start <= key.frame < stop]
+        within = key_times[bisect_left(frames, start) : bisect_left(frames, stop)]
         toe_off = next(key.frame for key in within if key.foot == foot and key.event is Event.TOE_OFF)
         off, strike = (
             [key.frame for key in within if key.foot != foot and key.event is event]
@@ -298,13 +300,14 @@ def _cycles(foot: str, key_times: tuple[KeyTime, ...]) -> tuple[Cycle, ...]:
 def _longest_run(cycles: tuple[Cycle, ...], stretches: tuple[Stretch, ...]) -> list[Cycle]:
     """The longest run of regular cycles, one after another, in which nobody stands."""
     stands = [stretch for stretch in stretches if stretch.kind is Kind.STAND]
-    longest: list[Cycle] = []
-    run: list[Cycle] = []
-    for cycle in cycles:
-        stood = any(stand.start < cycle.stop and cycle.start < stand.stop for stand in stands)
-        run = [*run, cycle] if cycle.is_regular and not stood else []
-        longest = max(longest, run, key=len)
-    return longest
+    stops = [stand.stop for stand in stands]
+    longest = run = (0, 0)
+    for n, cycle in enumerate(cycles):
+        following = bisect_right(stops, cycle.start)  # the first stand that is not over before the cycle
+        stood = following < len(stands) and stands[following].start < cycle.stop
+        run = (run[0], n + 1) if cycle.is_regular and not stood else (n + 1, n + 1)
+        longest = max(longest, run, key=lambda part: part[1] - part[0])
+    return list(cycles[slice(*longest)])
 
 
 def _phases(strikes: tuple[KeyTime, ...], frames: int) -> Array:

@@ -1,7 +1,6 @@
 """What posing asks of a skeleton: its limbs, what carries each of them, and which way a pose faces."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -9,6 +8,7 @@ from editor.contacts.feet import find_limb
 from editor.posing.pose import Pose
 from model.arrays import Array
 from model.contacts import FEET, HANDS
+from model.recent import recent
 from model.roles import Role
 from model.rotation import rotate
 from model.skeleton import Skeleton
@@ -61,7 +61,7 @@ def ancestors(skeleton: Skeleton, joint: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=32)
+@recent(32)
 def body_of(skeleton: Skeleton) -> Body:
     """What a skeleton is to posing. One without roles has no limbs and no trunk, and can still be turned."""
     limbs = []

@@ -7,7 +7,6 @@ reach for their goals and pins by the two-bone solution of `model.limbs`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -19,6 +18,7 @@ from editor.posing.tuples import Vector
 from model.arrays import Array
 from model.kinematics import WorldPose
 from model.limbs import SOFT_ANGLE_RAD, LimbSolution, solve_limb, turn_limb
+from model.recent import recent
 from model.rotation import (
     IDENTITY,
     angle_between,
@@ -305,7 +305,7 @@ class _Facts:
     centre: Array
 
 
-@lru_cache(maxsize=64)
+@recent(64)
 def _facts(pose: Pose, limb: Limb) -> _Facts:
     """What a pose says of a limb; asked again with every move of the mouse."""
     positions, rotations = pose.world

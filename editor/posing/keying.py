@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from editor.edits.target_poses import TargetPose, TargetPoses, Vector
+from editor.posing.edit import TargetPose, TargetPoses, Vector
 from editor.posing.pose import Pose
 from model.arrays import Array
 from model.clip import Take

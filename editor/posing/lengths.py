@@ -6,7 +6,7 @@ A factor holds for the whole clip, since bones do not grow; it stands with the f
 from collections.abc import Iterable
 from dataclasses import replace
 
-from editor.edits.target_poses import SAME_MOMENT_S, TargetPose, TargetPoses
+from editor.posing.edit import SAME_MOMENT_S, TargetPose, TargetPoses
 from model.roles import Role
 from model.skeleton import JointRef, Skeleton
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
@@ -11,8 +11,9 @@ from editor.posing.tuples import Quaternion, Vector, add, multiply, rotate
 from model.arrays import Array, freeze
 from model.clip import Take
 from model.contacts import FEET, HANDS
-from model.kinematics import WorldPose
+from model.kinematics import WorldPose, forward
 from model.motion import Motion
+from model.recent import recent
 from model.roles import Role
 from model.rotation import conjugate
 from model.rotation import rotate as rotated
@@ -20,6 +21,8 @@ from model.skeleton import Skeleton
 
 # A limb bent by less than this tells nothing of how its hinge lies.
 _BENT = 0.1
+# A mean over so many frames of a clip is as good as one over all, and does not keep a hand waiting that takes hold.
+_MOST_FRAMES = 1000
 # The cosine of the angle by which people look away from where they face, on the average, at most.
 _LOOKS_ABOUT = 0.87
 
@@ -131,29 +134,29 @@ def touching(take: Take, frame: int) -> tuple[int, ...]:
     return tuple(joints)
 
 
-@lru_cache(maxsize=4)  # a drag asks for those of one motion with every move of the mouse
+@recent(4)  # a drag asks for those of one motion with every move of the mouse
 def hinges_of(motion: Motion) -> Mapping[int, Array]:
     """For each arm and leg, by its upper joint: (3,) the unit axis in that joint's frame about which it folds.
 
     The mean over the clip, in which frames count the more the more the limb is bent; none for a limb that is straight
     throughout.
     """
-    hinges = {}
+    hinges, world = {}, _world_of_some(motion)
     for name in (*FEET, *HANDS):
         limb = find_limb(motion.skeleton, name)
         if limb is None or limb.bends is None:
             continue
-        root, middle, end = (motion.world.positions[:, joint] for joint in limb.bends)
+        root, middle, end = (world.positions[:, joint] for joint in limb.bends)
         axes = np.cross(middle - root, end - middle)
         lengths = np.linalg.norm(middle - root, axis=-1) * np.linalg.norm(end - middle, axis=-1)
-        mean = np.sum(rotated(conjugate(motion.world.rotations[:, limb.bends[0]]), axes), axis=0)
+        mean = np.sum(rotated(conjugate(world.rotations[:, limb.bends[0]]), axes), axis=0)
         size = float(np.linalg.norm(mean))
         if size > _BENT * float(np.sum(lengths)):
             hinges[limb.bends[0]] = freeze(mean / size)
     return hinges
 
 
-@lru_cache(maxsize=4)
+@recent(4)
 def face_of(motion: Motion) -> Array | None:
     """(3,) the unit vector in the head's frame along which it looks; None for a body without head or shoulders.
 
@@ -164,12 +167,23 @@ def face_of(motion: Motion) -> Array | None:
     head, left, right = (skeleton.joint(role) for role in (Role.HEAD, Role.LEFT_SHOULDER, Role.RIGHT_SHOULDER))
     if head is None or left is None or right is None:
         return None
-    across = motion.world.positions[:, left] - motion.world.positions[:, right]
-    ahead = np.stack([-across[:, 2], np.zeros(motion.frames), across[:, 0]], axis=-1)
-    seen = _unit_sum(rotated(conjugate(motion.world.rotations[:, head]), ahead))
+    world = _world_of_some(motion)
+    across = world.positions[:, left] - world.positions[:, right]
+    ahead = np.stack([-across[:, 2], np.zeros(len(across)), across[:, 0]], axis=-1)
+    seen = _unit_sum(rotated(conjugate(world.rotations[:, head]), ahead))
     across_rest = skeleton.rest_positions()[left] - skeleton.rest_positions()[right]
     rest = _unit_sum(np.array([[-across_rest[2], 0.0, across_rest[0]]]))
     return freeze(rest if float(seen @ rest) > _LOOKS_ABOUT else seen)
+
+
+@recent(4)
+def _world_of_some(motion: Motion) -> WorldPose:
+    """Every joint in the world at frames that are spread evenly over a motion; at all of a short one."""
+    if motion.frames <= _MOST_FRAMES:
+        return motion.world
+    some = slice(None, None, -(-motion.frames // _MOST_FRAMES))
+    offsets = motion.local_offsets if motion.limbs_are_fixed else motion.local_offsets[some]
+    return forward(motion.skeleton.parents, motion.root_positions[some], motion.local_rotations[some], offsets)
 
 
 def _unit_sum(vectors: Array) -> Array:

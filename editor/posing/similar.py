@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from editor.edits.target_poses import TargetPose, Vector
+from editor.posing.edit import TargetPose, Vector
 from editor.posing.keying import offsets_between
 from editor.posing.pose import Pose
 from editor.posing.transfer import mirrored

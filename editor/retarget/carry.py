@@ -19,6 +19,7 @@ from model.arrays import Array
 from model.character import Character, with_usual_limbs
 from model.contacts import FEET, Contacts
 from model.kinematics import align
+from model.limits import check_length
 from model.motion import Motion
 from model.roles import Role
 from model.rotation import IDENTITY, between, conjugate, multiply, normalize, rotate
@@ -105,6 +106,8 @@ def retargeted(
     """
     if contacts.frames != motion.frames:
         raise ValueError(f"contacts are those of {contacts.frames} frames, the motion has {motion.frames}")
+    joints, given = len(character.skeleton), motion.frames * len(motion.skeleton)
+    check_length("Retarget", motion.frames, joints, "Trim the clip first, or take a body of fewer joints.", given)
     plan = plan or Plan.of(motion, character, corrections, contacts)
     pivot = np.zeros(3) if pivot is None else np.asarray(pivot, dtype=np.float64)
     pivot = np.array([pivot[0], contacts.ground_m, pivot[2]])

@@ -112,6 +112,8 @@ class _Layers:
     quick: Array | None
 
 
+# Those of clips that are too long for a slider to be quick are not kept.
+_MOST_KEPT = 64 << 20
 _KNOWN: "WeakKeyDictionary[Take, dict[float, _Layers]]" = WeakKeyDictionary()
 _LOCK = threading.Lock()
 
@@ -129,8 +131,9 @@ def _layers_of(take: Take, quick_s: float) -> _Layers:
         if calm is not rotations:
             quick = np.ascontiguousarray(np.moveaxis(unroll(multiply(rotations, conjugate(calm))), 0, -1))
         known = _Layers(padded(np.moveaxis(unroll(calm), 0, -1)), quick)
-        with _LOCK:
-            _KNOWN[take] = {quick_s: known}  # of other windows nobody asks twice
+        if known.calm.nbytes <= _MOST_KEPT:
+            with _LOCK:
+                _KNOWN[take] = {quick_s: known}  # of other windows nobody asks twice
     return known
 
 
@@ -185,20 +188,22 @@ def with_contacts_kept(
     """
     before = body.motion
     joints = tuple(np.flatnonzero(np.any(changed.local_rotations != before.local_rotations, axis=(0, 2))).tolist())
-    after, old = (_of_joints(one.local_rotations, joints) for one in (changed, before))
-    turns = to_rotation_vector(multiply(after, conjugate(old)))
     moved = changed.root_positions - before.root_positions
     base = replace(before, root_positions=changed.root_positions) if np.any(moved) and not targets else before
     if not joints and not targets:
         return base, ()
-    change = PoseChange(targets, (Turn(joints, 0, turns),) if joints else ())
+    change = PoseChange(targets, (Turn(joints, 0, _turns(before, changed, joints)),) if joints else ())
     solved = solve(base, body.contacts, change, body.ground)
     return solved.motion, solved.overrides
 
 
-def _of_joints(rotations: Array, joints: tuple[int, ...]) -> Array:
-    """(F, N, 4) those of some joints, in memory with frames last."""
-    return np.moveaxis(np.take(np.moveaxis(rotations, 0, -1), list(joints), axis=0), -1, 0)
+def _turns(before: Motion, after: Motion, joints: tuple[int, ...]) -> Array:
+    """(F, N, 3) rotation vectors that some joints were turned by, in memory with frames last."""
+    turns = np.empty((len(joints), 3, before.frames))
+    for n, joint in enumerate(joints):
+        turned = multiply(after.local_rotations[:, joint], conjugate(before.local_rotations[:, joint]))
+        turns[n] = to_rotation_vector(turned).T
+    return np.moveaxis(turns, -1, 0)
 
 
 def _air_weights(touching: Mask, frame_time_s: float, fade_s: float, air_s: float) -> Array:

@@ -12,7 +12,7 @@ import numpy as np
 
 from model.arrays import Array
 from model.contacts import Mask
-from model.kinematics import local_cartesian
+from model.kinematics import forward, local_cartesian
 from model.motion import Motion
 from model.roles import Role
 from model.rotation import IDENTITY, conjugate, multiply, rotate, unroll
@@ -45,8 +45,11 @@ def softened(before: Motion, after: Motion, shown_s: Array) -> Motion:
     if after.frames < 8 or not np.any(free):
         return after
     limits = _limits(before, shown_s)
-    turns = np.moveaxis(after.world.rotations, 0, -1)
-    bones = np.array(np.moveaxis(local_cartesian(parents, after.world.positions), 0, -1))
+    # Not as the motion's own, which would stay with it.
+    world = forward(parents, after.root_positions, after.local_rotations, after.local_offsets)
+    turns = np.moveaxis(world.rotations, 0, -1)
+    bones = np.array(np.moveaxis(local_cartesian(parents, world.positions), 0, -1))
+    del world
     bone_jerks = _jerks(bones)
     changed = np.zeros(len(parents), dtype=bool)
     window = max(_WINDOW_S / after.frame_time_s, _WINDOW_FRAMES)
@@ -57,17 +60,16 @@ def softened(before: Motion, after: Motion, shown_s: Array) -> Motion:
         needed = np.clip(_largest_below(parents, excess) / _FULL, 0.0, 1.0)
         taking_part = np.clip(bone_jerks / limits / _SHARE - 1.0, 0.0, 1.0)
         weights = _of_the_joints(parents, needed * taking_part)
-        joints = np.flatnonzero(free & np.any(weights > 0.0, axis=-1))
+        joints = np.flatnonzero(free & np.any(weights > 0.0, axis=-1)).tolist()
         if not len(joints):
             break
-        if not np.any(changed):
-            turns = np.array(turns)
-        turns[joints] = _smoothed_near(turns[joints], weights[joints], window)
+        for joint in joints:
+            turns[joint] = _smoothed_near(turns[joint], weights[joint], window)
         changed[joints] = True
         below = [joint for joint, parent in enumerate(parents) if parent in joints]
         for joint in below:
             bones[joint] = rotate(turns[parents[joint]].T, after.local_offsets[..., joint, :]).T
-        bone_jerks[below] = _jerks(bones[below])
+            bone_jerks[joint] = _jerks(bones[joint : joint + 1])[0]
         window *= _WIDER
     if not np.any(changed):
         return after
@@ -107,27 +109,30 @@ def _from_pelvis(motion: Motion, bones: Array) -> Array:
     for joint, parent in enumerate(motion.skeleton.parents):
         if parent >= 0:
             points[joint] += points[parent]
-    return np.asarray(points - points[motion.skeleton.joint(Role.PELVIS) or 0])
+    points -= np.array(points[motion.skeleton.joint(Role.PELVIS) or 0])
+    return points
 
 
 def _jerks(points: Array) -> Array:
     """(J, F - 3) how suddenly points (J, 3, F) move: their third differences."""
-    third = np.diff(points, 3, axis=-1)
-    return np.asarray(np.sqrt(np.sum(third * third, axis=1)))
+    jerks = np.empty((len(points), points.shape[-1] - 3))
+    for joint, curves in enumerate(points):
+        third = np.diff(curves, 3, axis=-1)
+        jerks[joint] = np.sqrt(np.sum(third * third, axis=0))
+    return jerks
 
 
 def _smoothed_near(turns: Array, weights: Array, window: float) -> Array:
-    """Rotations (N, 4, F), smoothed where weights (N, F - 3) are, and around it."""
+    """Rotations (4, F), smoothed where weights (F - 3,) are, and around it."""
     from scipy.ndimage import gaussian_filter1d, maximum_filter1d  # slow to import
 
-    near = np.pad(weights, ((0, 0), (1, 2)), mode="edge")
-    near = maximum_filter1d(near, 2 * int(np.ceil(0.5 * window)) + 1, axis=-1)
-    near = gaussian_filter1d(near, 0.3 * window, axis=-1, mode="nearest")[:, None]
-    rotations = unroll(np.moveaxis(turns, -1, 0))
-    calm = np.moveaxis(smoothed_rotations(rotations, window, keep_peaks=True), 0, -1)
-    mixed = np.moveaxis(rotations, 0, -1)
+    near = np.pad(weights, (1, 2), mode="edge")
+    near = maximum_filter1d(near, 2 * int(np.ceil(0.5 * window)) + 1)
+    near = gaussian_filter1d(near, 0.3 * window, mode="nearest")
+    rotations = unroll(turns.T)
+    calm, mixed = smoothed_rotations(rotations, window, keep_peaks=True).T, rotations.T
     mixed = mixed + near * (calm - mixed)
-    return np.asarray(mixed / np.sqrt(np.sum(mixed * mixed, axis=1, keepdims=True)))
+    return np.asarray(mixed / np.sqrt(np.sum(mixed * mixed, axis=0)))
 
 
 def _largest_below(parents: tuple[int, ...], values: Array) -> Array:

@@ -6,12 +6,14 @@ them; the joint's rotation is that frame's, there and back.
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from model.arrays import Array
+from model.files.acclaim_beside import check_new_skeleton, own_skeleton, skeleton_beside
 from model.files.acclaim_frames import FrameReader
 from model.files.acclaim_rig import Rig, joint_limits, raw_of, rig_of
 from model.files.acclaim_skeleton import Bone, RawSkeleton, asf_text, parse_asf
@@ -27,15 +29,14 @@ from model.files.channels import (
 from model.files.guesses import leading_rest_pose
 from model.files.numbers import rows_as_text, to_number
 from model.files.problems import (
-    MissingSkeletonError,
     MotionFileError,
     Problem,
     Problems,
     Reading,
     ReadOptions,
-    read_bytes,
 )
-from model.files.saving import replacing
+from model.files.reading import read_bytes
+from model.files.saving import replace_together
 from model.motion import Motion, reordered
 from model.rotation import conjugate, multiply, rotate
 from model.units import CENTIMETRE, UNITS, Unit, from_y_up, rotations_from_y_up, to_y_up
@@ -76,7 +77,7 @@ def read_amc(path: str | Path, options: ReadOptions | None = None) -> Reading:
     options = options or ReadOptions()
     problems = Problems()
     data = _plain_text(read_bytes(path), str(path))
-    skeleton_path = options.skeleton or str(_skeleton_beside(Path(path)))
+    skeleton_path = options.skeleton or str(skeleton_beside(Path(path)))
     raw = _read_raw(skeleton_path, problems)
     return _parse_amc(data, str(path), raw, options, problems)
 
@@ -117,23 +118,6 @@ def _plain_text(data: bytes, path: str) -> bytes:
         raise MotionFileError(path, None, "this is not an Acclaim file: it is binary, not text")
     data = data.removeprefix(b"\xef\xbb\xbf")
     return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data
-
-
-def _skeleton_beside(path: Path) -> Path:
-    """The ASF file of an AMC file: of the same name, of the same subject ("16_15" has "16"), or the only one."""
-    try:
-        found = [entry for entry in path.parent.iterdir() if entry.suffix.lower() == ".asf"]
-    except OSError:
-        found = []
-    stem = path.stem.lower()
-    by_length = sorted(found, key=lambda entry: (-len(entry.stem), entry.name))
-    for entry in by_length:
-        if stem == entry.stem.lower() or stem.startswith(entry.stem.lower() + "_"):
-            return entry
-    if len(found) == 1:
-        return found[0]
-    reason = "there is none beside it" if not found else f"none of the {len(found)} beside it has its name"
-    raise MissingSkeletonError(str(path), None, f"an AMC file needs the ASF file of its skeleton, and {reason}")
 
 
 def _parse_amc(data: bytes, path: str, raw: RawSkeleton, options: ReadOptions, problems: Problems) -> Reading:
@@ -249,43 +233,84 @@ def _bone_direction(rig: Rig, joint: int) -> Array:
     return np.asarray(vector / max(float(np.linalg.norm(vector)), 1e-300))
 
 
-def write_amc(motion: Motion, path: str | Path, unit: Unit | None = None, up: str | None = None) -> tuple[Problem, ...]:
-    """Write a motion as AMC, and its skeleton as the ASF file of the same name beside it.
+def write_amc(
+    motion: Motion,
+    path: str | Path,
+    unit: Unit | None = None,
+    up: str | None = None,
+    *,
+    replace_skeleton: bool = False,
+) -> tuple[Problem, ...]:
+    """Write a motion as AMC, and its skeleton as the ASF file of the same name beside it: both, or none.
 
-    Values that still hold are written as they were read. -> what the dofs could not carry.
+    Values that still hold are written as they were read. An ASF file that is there stays as it is if it holds this
+    skeleton; where it holds another, ProtectedFileError is raised, unless `replace_skeleton`. -> what the dofs could
+    not carry.
     """
     problems = Problems()
     motion, raw, rig, unit, up = _prepared(motion, path, unit, up)
     channels = _channels(motion, rig, unit, up, problems)
     detail = _acclaim_detail(motion, unit, up)
     first_number = 1 if detail is None else detail.first_number + motion.first_frame - (motion.rest is not None)
-    _write_raw(raw, Path(path).with_suffix(".asf"))
-    with replacing(path) as file:
-        # Whoever reads this finds the skeleton by name; the rate has no other place in the format.
-        head = f"#!OML:ASF {Path(path).with_suffix('.asf').name}\n#!Motionwright frame time {motion.frame_time_s!r}\n"
-        file.write((head + ":FULLY-SPECIFIED\n:DEGREES\n").encode())
-        template = _frame_template(rig)
-        for rows in rows_as_text(channels):
-            text = []
-            for row in rows.decode().splitlines():
-                text.append(template % (first_number, *row.split(" ")))
-                first_number += 1
-            file.write("".join(text).encode())
+    skeleton_path = own_skeleton(Path(path))
+    # Whoever reads this finds the skeleton by name; the rate has no other place in the format.
+    head = f"#!OML:ASF {skeleton_path.name}\n#!Motionwright frame time {motion.frame_time_s!r}\n"
+    text = _amc_text(head, rig, channels, first_number)
+    if _is_to_write(raw, skeleton_path, Path(path), replace_skeleton):
+        replace_together([(skeleton_path, [asf_text(raw).encode()]), (path, text)])
+    else:
+        replace_together([(path, text)])
     return problems.all()
 
 
-def write_asf(motion: Motion, path: str | Path, unit: Unit | None = None, up: str | None = None) -> tuple[Problem, ...]:
-    """Write a motion's skeleton as ASF; the motion itself is not written."""
+def write_asf(
+    motion: Motion,
+    path: str | Path,
+    unit: Unit | None = None,
+    up: str | None = None,
+    *,
+    replace_skeleton: bool = False,
+) -> tuple[Problem, ...]:
+    """Write a motion's skeleton as ASF; the motion itself is not written. For a file that is there see `write_amc`."""
     _, raw, *_ = _prepared(motion, path, unit, up)
-    _write_raw(raw, path)
+    if _is_to_write(raw, Path(path), Path(path), replace_skeleton):
+        replace_together([(path, [asf_text(raw).encode()])])
     problems = Problems()
     problems.warn(None, "an ASF file holds the skeleton only: the motion is not written")
     return problems.all()
 
 
-def _write_raw(raw: RawSkeleton, path: str | Path) -> None:
-    with replacing(path) as file:
-        file.write(asf_text(raw).encode())
+def _is_to_write(raw: RawSkeleton, skeleton_path: Path, path: Path, is_forced: bool) -> bool:
+    """Whether the file at `path` needs its ASF file written: not where that holds this very skeleton already.
+
+    Raises ProtectedFileError, unless forced, where other files would be read with another skeleton then.
+    """
+    if skeleton_path.exists() and _holds(skeleton_path, raw):
+        return False
+    if not is_forced:
+        check_new_skeleton(skeleton_path, path, lambda there: _holds(there, raw))
+    return True
+
+
+def _holds(path: Path, raw: RawSkeleton) -> bool:
+    """Whether an ASF file holds a skeleton, as far as motions are concerned."""
+    try:
+        there = _read_raw(str(path), Problems())
+    except MotionFileError:
+        return False
+    return math.isclose(there.length, raw.length, rel_tol=1e-9) and rig_of(there).is_same(rig_of(raw))
+
+
+def _amc_text(head: str, rig: Rig, channels: Array, first_number: int) -> Iterator[bytes]:
+    """The text of an AMC file, in parts."""
+    yield (head + ":FULLY-SPECIFIED\n:DEGREES\n").encode()
+    template = _frame_template(rig)
+    for rows in rows_as_text(channels):
+        text = []
+        for row in rows.decode().splitlines():
+            text.append(template % (first_number, *row.split(" ")))
+            first_number += 1
+        yield "".join(text).encode()
 
 
 def _frame_template(rig: Rig) -> str:

@@ -13,10 +13,12 @@ import numpy as np
 
 from model.arrays import Array
 from model.files.numbers import fill_unusable, plain_numbers, to_number
-from model.files.problems import MotionFileError, Problems
+from model.files.problems import MotionFileError, Problems, quoted
 
 # Text taken apart at a time: the words of a chunk take several times its size.
 _CHUNK_BYTES = 1 << 17
+# Values that any file may leave out; more only in proportion to its bytes. A frame of few bytes may lack very many.
+_SPARE_VALUES = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -34,12 +36,15 @@ class FrameReader:
         self._path = path
         self._columns = columns
         self._width = sum(len(of_bone) for of_bone in columns.values())
+        self._speaking = dict.fromkeys(name for name, of_bone in columns.items() if len(of_bone))
+        self._lacking = self._may_lack = 0  # values
         self._problems = problems
         self._numbers: list[int] = []
 
     def read(self, data: bytes, start: int) -> Frames:
         """All frames from `start` on. Raises MotionFileError with the line."""
         blocks: list[Array] = []
+        self._may_lack = _SPARE_VALUES + len(data) // 2
         position = start
         template = self._template(data, start)
         if template is not None:
@@ -132,25 +137,30 @@ class FrameReader:
             self._take_bone(row, name, words[1:], line, is_last)
         if row is not None:
             given = sum(not math.isnan(value) for value in row)
-            if self._silent(seen):
+            if not self._speaking.keys() <= seen:
                 self._problems.warn(started, f"the last frame has {given} of {self._width} values; it is left out")
                 self._numbers.pop()
             else:
                 yield row
 
-    def _silent(self, seen: set[str]) -> list[str]:
-        """Bones that have values in other frames but none in this one."""
-        return [name for name, columns in self._columns.items() if len(columns) and name not in seen]
-
     def _is_usable(self, seen: set[str], line: int) -> bool:
         """Whether a frame that has ended holds anything; what it lacks is reported."""
-        silent = self._silent(seen)
-        if seen.isdisjoint(self._columns):
+        if self._columns.keys().isdisjoint(seen):
             self._problems.warn(line, "the frame holds no values; it is left out", "frames without values")
             self._numbers.pop()
             return False
+        # Bones that have values in other frames but none in this one.
+        silent = [name for name in self._speaking if name not in seen]
         if silent:
-            shown = ", ".join(silent[:3]) + (" …" if len(silent) > 3 else "")
+            self._lacking += sum(len(self._columns[name]) for name in silent)
+            if self._lacking > self._may_lack:
+                raise MotionFileError(
+                    self._path,
+                    line,
+                    f"most frames lack most values, this one those of {len(silent):,} bones; "
+                    f"{self._may_lack:,} values may be missing",
+                )
+            shown = ", ".join(name[:40] for name in silent[:3]) + (" …" if len(silent) > 3 else "")
             self._problems.warn(
                 line, f"the frame has no values for {shown}; interpolated", "frames without values for a bone"
             )
@@ -172,11 +182,11 @@ class FrameReader:
         if len(values) > len(columns):
             what = "has no dof" if not columns else f"has {len(columns)} dof"
             self._problems.warn(
-                line, f"bone {name!r} {what}, but {len(values)} values; the surplus is ignored", "surplus values"
+                line, f"bone {quoted(name)} {what}, but {len(values)} values; the surplus is ignored", "surplus values"
             )
         elif len(values) < len(columns) and not is_last:
             self._problems.warn(
-                line, f"bone {name!r} has {len(values)} of {len(columns)} values; interpolated", "missing values"
+                line, f"bone {quoted(name)} has {len(values)} of {len(columns)} values; interpolated", "missing values"
             )
         for column, value in zip(columns, values, strict=False):
             row[column] = value
@@ -187,4 +197,6 @@ class FrameReader:
             part = channels[:, columns.start : columns.stop]
             if part.size and np.all(np.isnan(part)):
                 part[:] = 0.0
-                self._problems.warn(None, f"no frame has values for bone {name!r}; it stays at rest", "silent bones")
+                self._problems.warn(
+                    None, f"no frame has values for bone {quoted(name)}; it stays at rest", "silent bones"
+                )

@@ -52,6 +52,16 @@ class Rig:
             start += len(channels)
         return columns
 
+    def is_same(self, other: "Rig") -> bool:
+        """Whether the same rows of values give the same motion with either, to what a file's numbers keep."""
+        if (self.names, self.parents, self.layout) != (other.names, other.parents, other.layout):
+            return False
+        if [joint for joint, _ in self.tips] != [joint for joint, _ in other.tips]:
+            return False
+        pairs = [(self.offsets, other.offsets), (self.vectors, other.vectors), (self.frames, other.frames)]
+        pairs += [(mine, theirs) for (_, mine), (_, theirs) in zip(self.tips, other.tips, strict=True)]
+        return all(np.allclose(mine, theirs, rtol=1e-9, atol=1e-9) for mine, theirs in pairs)
+
 
 def rig_of(raw: RawSkeleton) -> Rig:
     """The joints of an ASF file, its helper bones folded away."""
@@ -105,7 +115,8 @@ def _is_offset_helper(bone: Bone, children: list[str]) -> bool:
 
 
 def _is_tip_helper(bone: Bone, parent: str, children: list[str]) -> bool:
-    return not bone.dofs and not children and bool(re.fullmatch(re.escape(parent) + r"_tip\d+", bone.name))
+    number = bone.name.removeprefix(f"{parent}_tip")
+    return not bone.dofs and not children and number != bone.name and number.isdecimal()
 
 
 def _frame(axis: tuple[float, float, float], order: str, in_degrees: bool) -> Array:
@@ -185,13 +196,16 @@ def _bone_names(names: tuple[str, ...]) -> list[str]:
     """Names without blanks or comment signs, each once; the first is the root's."""
     result = [ROOT]
     taken = {ROOT}
+    tried: dict[str, int] = {}  # the number that the last bone of a name got, for names that repeat very often
     for name in names[1:]:
         plain = re.sub(r"[\s#:]", "_", name) or "bone"
         if plain[0].isdigit():
             plain = "_" + plain
-        fit, n = plain, 2
+        fit, n = plain, tried.get(plain, 1)
         while fit in taken:
-            fit, n = f"{plain}_{n}", n + 1
+            n += 1
+            fit = f"{plain}_{n}"
+        tried[plain] = n
         taken.add(fit)
         result.append(fit)
     return result

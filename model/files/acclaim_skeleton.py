@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 
 from model.files.numbers import LARGEST, to_number
-from model.files.problems import MotionFileError, Problems
+from model.files.problems import MotionFileError, Problems, quoted
 
 ROOT = "root"
 _DOFS = frozenset({"rx", "ry", "rz", "tx", "ty", "tz", "l"})
@@ -104,7 +104,7 @@ class _Parser:
             else:
                 self._take(section, text, number)
         if self._bone is not None:
-            self._problems.warn(self._bone.line, f"the block of bone {self._bone.name!r} is not closed by 'end'")
+            self._problems.warn(self._bone.line, f"the block of bone {quoted(self._bone.name)} is not closed by 'end'")
             self._close_bone()
         self._check_sections()
         self._connect()
@@ -159,7 +159,7 @@ class _Parser:
         key, values = words[0].lower(), words[1:]
         if key == "begin":
             if self._bone is not None:
-                self._problems.warn(line, f"the block of bone {self._bone.name!r} is not closed by 'end'")
+                self._problems.warn(line, f"the block of bone {quoted(self._bone.name)} is not closed by 'end'")
                 self._close_bone()
             self._bone = Bone("", line)
             self._in_limits = False
@@ -219,10 +219,10 @@ class _Parser:
             bone.name = f"bone{len(self._skeleton.bones) + 1}"
             self._problems.warn(bone.line, f"a bone without a name is called {bone.name}")
         if bone.name in self._skeleton.bones or bone.name == ROOT:
-            raise MotionFileError(self._path, bone.line, f"there are two bones named {bone.name!r}")
+            raise MotionFileError(self._path, bone.line, f"there are two bones named {quoted(bone.name)}")
         if bone.limits and len(bone.limits) != len(bone.dofs):
             self._problems.warn(
-                bone.line, f"bone {bone.name!r} has {len(bone.limits)} limits for {len(bone.dofs)} dof; not used"
+                bone.line, f"bone {quoted(bone.name)} has {len(bone.limits)} limits for {len(bone.dofs)} dof; not used"
             )
             bone.limits = []
         self._mind_direction(bone)
@@ -234,10 +234,10 @@ class _Parser:
         if bone.length == 0.0 or abs(size - 1.0) <= 1e-3:
             return
         if size == 0.0:
-            self._problems.warn(bone.line, f"bone {bone.name!r} has a length but no direction; read as length 0")
+            self._problems.warn(bone.line, f"bone {quoted(bone.name)} has a length but no direction; read as length 0")
             bone.length = 0.0
             return
-        self._problems.warn(bone.line, f"the direction of bone {bone.name!r} has length {size:.4g}; scaled to 1")
+        self._problems.warn(bone.line, f"the direction of bone {quoted(bone.name)} has length {size:.4g}; scaled to 1")
         x, y, z = bone.direction
         bone.direction = (x / size, y / size, z / size)
 
@@ -257,14 +257,16 @@ class _Parser:
                     unknown = child if child not in bones else parent
                     self._problems.warn(line, f"there is no bone {unknown[:40]!r}; ignored", "unknown bones")
                 elif child in parents:
-                    self._problems.warn(line, f"bone {child!r} has a parent already; ignored", "second parents")
+                    self._problems.warn(line, f"bone {quoted(child)} has a parent already; ignored", "second parents")
                 else:
                     parents[child] = parent
         if "hierarchy" not in self._seen:
             parents.update(dict.fromkeys(bones, ROOT))
         connected = set(self._skeleton.depth_first())
         for name in [name for name in bones if name not in connected]:
-            self._problems.warn(bones[name].line, f"bone {name!r} does not hang on the root; left out", "loose bones")
+            self._problems.warn(
+                bones[name].line, f"bone {quoted(name)} does not hang on the root; left out", "loose bones"
+            )
             parents.pop(name, None)
             del bones[name]
 

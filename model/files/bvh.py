@@ -21,7 +21,8 @@ from model.files.channels import (
 )
 from model.files.guesses import leading_rest_pose
 from model.files.numbers import RowReader, rows_as_text, to_number
-from model.files.problems import MotionFileError, Problem, Problems, Reading, ReadOptions, read_bytes
+from model.files.problems import MotionFileError, Problem, Problems, Reading, ReadOptions
+from model.files.reading import read_bytes
 from model.files.saving import replacing
 from model.motion import Motion, Origin, reordered
 from model.skeleton import EndSite, Skeleton

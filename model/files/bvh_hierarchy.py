@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field
 
 from model.files.numbers import LARGEST, split_glued, to_number
-from model.files.problems import MotionFileError, Problems
+from model.files.problems import MotionFileError, Problems, quoted
 
 _CHANNEL = re.compile(r"([xyz])_?(rotation|rot|position|pos|translation|trans)\Z", re.I)
 _OTHER_CHANNEL = re.compile(r"[xyz]?_?(scale|length|radius)\Z", re.I)
@@ -114,7 +114,7 @@ class _Parser:
         if self._open:
             parent, block = self._open[-1]
             if block.is_end:
-                raise MotionFileError(self._path, line, f"{word} {name} stands inside an End Site")
+                raise MotionFileError(self._path, line, f"{word} {name[:40]} stands inside an End Site")
         if word == "ROOT" and parent >= 0:
             self._problems.warn(
                 line, f"ROOT {name[:60]} stands inside another joint; read as JOINT", "roots inside joints"
@@ -138,7 +138,9 @@ class _Parser:
 
     def _expect_no_open_name(self, word: str, line: int) -> None:
         if self._announced is not None:
-            raise MotionFileError(self._path, line, f"expected '{{' after {self._announced[1].name!r}, found {word}")
+            raise MotionFileError(
+                self._path, line, f"expected '{{' after {quoted(self._announced[1].name)}, found {word}"
+            )
         self._collecting = ""
 
     def _open_block(self, line: int) -> None:
@@ -168,10 +170,12 @@ class _Parser:
             raise MotionFileError(self._path, line, f"{word} stands outside any joint")
         block = self._open[-1][1]
         if word.upper() == "OFFSET" and block.offset:
-            self._problems.warn(line, f"{block.name!r} has more than one OFFSET; the last counts", "second OFFSETs")
+            self._problems.warn(
+                line, f"{quoted(block.name)} has more than one OFFSET; the last counts", "second OFFSETs"
+            )
             block.offset = []
         if word.upper() == "CHANNELS" and (block.declared is not None or block.channels):
-            raise MotionFileError(self._path, line, f"{block.name!r} has CHANNELS twice")
+            raise MotionFileError(self._path, line, f"{quoted(block.name)} has CHANNELS twice")
         return block
 
     def _collect(self, word: str, line: int) -> None:
@@ -196,7 +200,7 @@ class _Parser:
                     raise MotionFileError(self._path, line, f"OFFSET expects a number, found {word[:40]!r}")
                 if not abs(value) <= LARGEST:
                     self._problems.warn(
-                        line, f"OFFSET of {block.name!r} has {piece[:40]}; read as 0", "unusable OFFSETs"
+                        line, f"OFFSET of {quoted(block.name)} has {piece[:40]}; read as 0", "unusable OFFSETs"
                     )
                     value = 0.0
                 block.offset.append(value)
@@ -207,7 +211,7 @@ class _Parser:
             kind = "rotation" if match[2].lower().startswith("rot") else "position"
             return match[1].upper() + kind
         if _OTHER_CHANNEL.match(word):
-            self._problems.warn(line, f"channel {word!r} is kept but has no effect", "channels without effect")
+            self._problems.warn(line, f"channel {quoted(word)} is kept but has no effect", "channels without effect")
             return word
         raise MotionFileError(
             self._path, line, f"{word[:40]!r} is not a channel: expected Xposition, Yrotation or the like"
@@ -217,7 +221,7 @@ class _Parser:
         if len(block.offset) != 3:
             wanted = "no OFFSET" if not block.offset else f"{len(block.offset)} numbers in OFFSET"
             self._problems.warn(
-                block.line, f"{block.name!r} has {wanted}; missing ones are read as 0", "incomplete OFFSETs"
+                block.line, f"{quoted(block.name)} has {wanted}; missing ones are read as 0", "incomplete OFFSETs"
             )
             block.offset = [*block.offset, 0.0, 0.0, 0.0][:3]
         if block.is_end and block.channels:
@@ -225,7 +229,7 @@ class _Parser:
         if block.declared is not None and block.declared != len(block.channels):
             self._problems.warn(
                 block.line,
-                f"{block.name!r} declares {block.declared} channels and names {len(block.channels)}; "
+                f"{quoted(block.name)} declares {block.declared} channels and names {len(block.channels)}; "
                 "the named ones count",
                 "wrong numbers of channels",
             )
@@ -237,7 +241,7 @@ class _Parser:
             self._problems.warn(1, "the keyword HIERARCHY is missing")
         if self._announced is not None:
             raise MotionFileError(
-                self._path, last_line, f"the file ends after {self._announced[1].name!r}, before its '{{'"
+                self._path, last_line, f"the file ends after {quoted(self._announced[1].name)}, before its '{{'"
             )
         if self._open:
             self._problems.warn(last_line, f"{len(self._open)} blocks are not closed before MOTION; closed here")

@@ -10,7 +10,7 @@ import numpy as np
 
 from model.arrays import Array, IntArray, in_parallel
 from model.euler import ORDERS, continuous, from_euler, nearest_turn, to_euler
-from model.files.problems import MotionFileError, Problems
+from model.files.problems import MotionFileError, Problems, quoted
 from model.motion import Motion, Origin
 from model.rotation import IDENTITY, angle_between
 from model.units import Unit, from_y_up, to_y_up
@@ -23,8 +23,9 @@ _SAME_ROTATION = 1e-11
 _ANGLE_DECIMALS = 8
 # No joint turns as fast as this from one frame to the next: such angles changed sides, not the joint.
 _JUMP_DEGREES = 60.0
-# Joints times frames that any file may hold; more must be backed by numbers in the file.
-_MOST_AT_REST = 8_000_000
+# Joints times frames that any file may hold; more must be backed by numbers in it, of four bytes a joint at least.
+_MOST_AT_REST = 2_000_000
+_FEWEST_BYTES = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -261,9 +262,13 @@ def in_other_axes(origin: Origin, up: str) -> Origin:
 
 def check_size(joints: int, frames: int, file_bytes: int, path: str) -> None:
     """Raise MotionFileError where a small file would make a giant motion: most of its joints never move."""
-    if joints * frames > max(_MOST_AT_REST, file_bytes):
+    most = max(_MOST_AT_REST, file_bytes // _FEWEST_BYTES)
+    if joints * frames > most:
         raise MotionFileError(
-            path, None, f"{joints} joints over {frames} frames are out of proportion to a file of {file_bytes} bytes"
+            path,
+            None,
+            f"{joints:,} joints over {frames:,} frames are out of proportion to a file of {file_bytes:,} bytes: "
+            f"the limit is {most:,} together",
         )
 
 
@@ -316,7 +321,7 @@ def warn_of_lost_rotations(lost: Array, names: tuple[str, ...], problems: Proble
     for joint in np.flatnonzero(lost > 1e-6):
         problems.warn(
             None,
-            f"{names[joint]!r} has too few rotation channels for its motion: up to "
+            f"{quoted(names[joint])} has too few rotation channels for its motion: up to "
             f"{math.degrees(float(lost[joint])):.2g} degrees are lost",
             "joints with too few channels",
         )
@@ -327,7 +332,7 @@ def warn_of_lost_moves(lost_m: Array, names: tuple[str, ...], problems: Problems
     for joint in np.flatnonzero(lost_m > 1e-6):
         problems.warn(
             None,
-            f"{names[joint]!r} has no position channels: moves of up to "
+            f"{quoted(names[joint])} has no position channels: moves of up to "
             f"{100.0 * float(lost_m[joint]):.2g} cm against its parent are lost",
             "joints without position channels",
         )

@@ -17,21 +17,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Format:
-    """Where the functions of a format are: a module of this folder, and their names in it."""
+    """Where the functions of a format are: a module of this folder, and their names in it.
+
+    shares_skeletons : whether its skeletons are files of their own, which several motions may use.
+    """
 
     module: str
     reader: str
     writer: str
+    shares_skeletons: bool = False
 
     def function(self, name: str) -> Callable[..., Any]:
-        found: Callable[..., Any] = getattr(import_module(f"model.files.{self.module}"), name)
+        found: Callable[..., Any] = getattr(import_module(f"{__package__}.{self.module}"), name)
         return found
 
 
 _MOTIONS = {
     ".bvh": _Format("bvh", "read_bvh", "write_bvh"),
-    ".amc": _Format("acclaim", "read_amc", "write_amc"),
-    ".asf": _Format("acclaim", "read_asf", "write_asf"),
+    ".amc": _Format("acclaim", "read_amc", "write_amc", shares_skeletons=True),
+    ".asf": _Format("acclaim", "read_asf", "write_asf", shares_skeletons=True),
     ".gltf": _Format("gltf", "read_gltf", "write_gltf"),
     ".glb": _Format("gltf", "read_gltf", "write_gltf"),
 }
@@ -73,15 +77,22 @@ def check_writable(path: str | Path) -> None:
 
 
 def write_motion(
-    motion: Motion, path: str | Path, unit: Unit | None = None, up: str | None = None
+    motion: Motion,
+    path: str | Path,
+    unit: Unit | None = None,
+    up: str | None = None,
+    *,
+    replace_skeleton: bool = False,
 ) -> tuple[Problem, ...]:
     """Write a motion in the format of the path's extension; formats of points get where its joints are.
 
-    -> what the format could not carry.
+    replace_skeleton : even if a file of another skeleton is replaced that other motions may use; ProtectedFileError is
+    raised otherwise. -> what the format could not carry.
     """
     found = _by_extension(path, "written")
     what = joint_tracks(motion) if holds_points(path) else motion
-    problems: tuple[Problem, ...] = found.function(found.writer)(what, path, unit, up)
+    options = {"replace_skeleton": replace_skeleton} if found.shares_skeletons else {}
+    problems: tuple[Problem, ...] = found.function(found.writer)(what, path, unit, up, **options)
     return problems
 
 

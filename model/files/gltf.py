@@ -25,7 +25,8 @@ from model.files.gltf_pose import Stance, Tracks, rest_rotations, stand, tip_off
 from model.files.gltf_scene import Rig, find_rig, own_extras, read_nodes
 from model.files.gltf_write import GENERATOR, write_gltf
 from model.files.guesses import Body, find_body, leading_rest_pose
-from model.files.problems import MotionFileError, Problems, Reading, ReadOptions
+from model.files.problems import Problems, Reading, ReadOptions
+from model.files.reading import read_bytes
 from model.motion import Motion, Origin, Pose
 from model.roles import Role
 from model.rotation import IDENTITY, angle_between
@@ -34,9 +35,10 @@ from model.units import METRE, rotations_to_y_up, to_y_up
 
 __all__ = ["parse_gltf", "read_gltf", "write_gltf"]
 
-# Joints times frames that any file may unfold into; more only in proportion to its bytes. A few keys can
-# stand for hours, and many channels can share the same keys.
-_SPARE_JOINT_FRAMES = 1_000_000
+# Joints times frames that any file may unfold into; more only in proportion to its bytes: the smallest keys of a
+# rotation have four. A few keys can stand for hours, and many channels can share the same keys.
+_SPARE_JOINT_FRAMES = 500_000
+_FEWEST_BYTES = 4
 # Beyond this a product of transforms is damage.
 _FARTHEST_M = 1e12
 
@@ -46,12 +48,7 @@ def read_gltf(path: str | Path, options: ReadOptions | None = None) -> Reading:
 
     Raises MotionFileError for what cannot be read, and no other exception, whatever the file holds.
     """
-    try:
-        data = Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise MotionFileError(str(path), None, f"cannot be read: {reason}") from error
-    return parse_gltf(data, str(path), options)
+    return parse_gltf(read_bytes(path), str(path), options)
 
 
 def parse_gltf(data: bytes, path: str = "", options: ReadOptions | None = None) -> Reading:
@@ -103,10 +100,12 @@ def _grid(
 
 def _mind_size(document: Document, rig: Rig, grid: Grid) -> None:
     """Refuse what would unfold out of proportion to the file."""
-    wanted = grid.frames * (len(rig.joints) + len(rig.carriers))
-    if wanted > _SPARE_JOINT_FRAMES + 2 * document.bytes_held and grid.frames > 1:
+    nodes = len(rig.joints) + len(rig.carriers)
+    most = _SPARE_JOINT_FRAMES + document.bytes_held // _FEWEST_BYTES
+    if grid.frames * nodes > most and grid.frames > 1:
         raise document.fail(
-            f"its keys span {grid.frames} frames of {len(rig.joints)} joints, which the file is far too small for"
+            f"its keys span {grid.frames:,} frames of {nodes:,} nodes, which the file is far too small for: "
+            f"the limit is {most:,} together"
         )
 
 
@@ -126,7 +125,7 @@ def _reading(
 ) -> Reading:
     """The motion of a rig whose nodes are sampled; `own` is what Motionwright noted, None in others' files."""
     problems = document.problems
-    rest = rest_rotations(rig, use_bind_pose=own is None)
+    rest = rest_rotations(document, rig, use_bind_pose=own is None)
     stance = stand(rig, tracks, rest, grid.frames, problems)
     rest_offsets, local_offsets = _offsets(rig, stance, rest, own is not None)
     for values in (stance.rotations, stance.roots, rest_offsets, local_offsets):

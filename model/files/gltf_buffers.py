@@ -18,6 +18,7 @@ import orjson
 
 from model.arrays import Array, freeze
 from model.files.problems import MotionFileError, Problems
+from model.files.reading import file_beside, read_bytes
 
 Json = dict[str, Any]
 
@@ -27,6 +28,7 @@ BIN_CHUNK = 0x004E4942
 
 # Anything larger is damage: no body is 10^9 units away.
 LARGEST = 1e9
+_LARGEST_COUNT = 2**53
 
 _COMPONENT: dict[int, npt.DTypeLike] = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _COMPONENTS_OF = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
@@ -46,11 +48,11 @@ def as_list(value: object) -> list[Any]:
 
 
 def as_count(value: object, default: int = 0) -> int:
-    """The value if it is a whole number from 0 on, else -1; `default` where it is absent."""
+    """The value if it is a whole number from 0 on, of a size that can be one, else -1; `default` where it is absent."""
     if value is None:
         return default
     whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
-    if isinstance(value, bool) or not whole or not isinstance(value, (int, float)) or value < 0:
+    if isinstance(value, bool) or not whole or not isinstance(value, (int, float)) or not 0 <= value <= _LARGEST_COUNT:
         return -1
     return int(value)
 
@@ -208,27 +210,16 @@ class Document:
 
     def _file(self, uri: str, index: int) -> bytes:
         try:
-            target = self._beside(uri, index)
-            if target not in self._files:
-                self._files[target] = target.read_bytes()
-                self.bytes_held += len(self._files[target])
-        except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else error
-            raise self.fail(f"its buffer {_shown(uri)} cannot be read: {reason}") from error
+            target = file_beside(self.path, unquote(uri))
+        except ValueError as error:
+            raise self.fail(f"buffer {index} is at {_shown(uri)}: {error}") from error
+        if target not in self._files:
+            try:
+                self._files[target] = read_bytes(target)
+            except MotionFileError as error:
+                raise self.fail(f"its buffer {_shown(uri)} {error.message}") from error
+            self.bytes_held += len(self._files[target])
         return self._files[target]
-
-    def _beside(self, uri: str, index: int) -> Path:
-        """The file in this one's folder, or below it, that a relative URI names; nothing else is opened."""
-        name = unquote(uri)
-        folder = Path(self.path).parent.resolve()
-        if "://" in name or ":" in name.split("/")[0] or "\\" in name or "\0" in name:
-            raise self.fail(f"buffer {index} is at {_shown(uri)}; only files beside this one are read")
-        target = (folder / name).resolve()
-        if not target.is_relative_to(folder) or target == folder:
-            raise self.fail(f"buffer {index} is at {_shown(uri)}, outside the file's folder; it is not read")
-        if target.exists() and not target.is_file():
-            raise self.fail(f"its buffer {_shown(uri)} is not a file")
-        return target
 
 
 def _shown(uri: str) -> str:

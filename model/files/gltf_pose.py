@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from model.arrays import Array
-from model.files.gltf_scene import Node, Rig
+from model.files.gltf_buffers import Document
+from model.files.gltf_scene import Node, Rig, bind_rotations
 from model.files.problems import Problems
 from model.rotation import IDENTITY, angle_between, conjugate, multiply, normalize, rotate, to_matrix
 
@@ -77,7 +78,7 @@ class Stance:
         return np.moveaxis(offsets, -1, 0)
 
 
-def rest_rotations(rig: Rig, use_bind_pose: bool) -> Array:
+def rest_rotations(document: Document, rig: Rig, use_bind_pose: bool) -> Array:
     """(J, 4) the joints' orientations in the world at rest: in the bind pose, else as the nodes stand."""
     world: dict[int, Array] = {}
     for node in (*rig.carriers, *rig.joints):
@@ -86,9 +87,12 @@ def rest_rotations(rig: Rig, use_bind_pose: bool) -> Array:
     bound: dict[int, Array] = {}
     place = {node: joint for joint, node in enumerate(rig.joints)}
     for skin in rig.skins if use_bind_pose else []:
-        joints = sorted((node for node in skin.bind_rotations if node in place), key=lambda node: place[node])
+        if skin.joints.keys() <= bound.keys():  # parts of one mesh, each with a skin of its own
+            continue
+        rotations = bind_rotations(document, skin)
+        joints = sorted((node for node in rotations if node in place), key=lambda node: place[node])
         if joints:
-            binds = np.array([skin.bind_rotations[node] for node in joints])
+            binds = np.array([rotations[node] for node in joints])
             turns = multiply(_mesh_to_world(rig, joints, binds, world), binds)
             for node, turn in zip(joints, turns, strict=True):
                 bound.setdefault(node, turn)

@@ -15,6 +15,7 @@ from model.rotation import IDENTITY, from_matrix, normalize
 
 # Where Motionwright keeps what glTF has no place for, in the `extras` of nodes and animations.
 EXTRAS = "motionwright"
+_MOST_SKINS = 1_000
 
 
 def own_extras(item: Json) -> Json:
@@ -39,13 +40,10 @@ class Node:
 
 @dataclass
 class Skin:
-    """The joints of a skin, by node, and how they are turned in its bind pose, where it says so.
+    """The joints of a skin, by node: each with its place among the skin's bind matrices, if it has those."""
 
-    bind_rotations : joint's node to (4,), in the space of the mesh, which need not be the world.
-    """
-
-    joints: list[int]
-    bind_rotations: dict[int, Array]
+    joints: dict[int, int]
+    bind_matrices: object  # the accessor's index, None where there is none
 
 
 @dataclass
@@ -164,33 +162,44 @@ def read_skins(document: Document, nodes: list[Node]) -> list[Skin]:
         if len(joints) < len(named):
             document.problems.warn(None, "a skin names joints twice or that do not exist; ignored", "skins in disorder")
         if joints:
-            skins.append(Skin(list(joints), _bind_rotations(document, item, joints)))
+            skins.append(Skin(joints, item.get("inverseBindMatrices")))
     return skins
 
 
-def _bind_rotations(document: Document, skin: Json, joints: dict[int, int]) -> dict[int, Array]:
-    """The rotation of each joint's bind matrix; none at all where they are missing or unusable."""
-    if skin.get("inverseBindMatrices") is None:
+def bind_rotations(document: Document, skin: Skin) -> dict[int, Array]:
+    """How joints are turned in a skin's bind pose, by node (4,), in the space of the mesh, which need not be the world.
+
+    None at all where bind matrices are missing or unusable.
+    """
+    if skin.bind_matrices is None:
         return {}
-    matrices = document.accessor(skin["inverseBindMatrices"], 16)
-    if matrices is None or len(matrices) <= max(joints.values()) or not np.all(np.abs(matrices) <= 1e12):
+    matrices = document.accessor(skin.bind_matrices, 16)
+    places = list(skin.joints.values())
+    if matrices is None or len(matrices) <= max(places):
         return {}
-    if len(matrices) > 1 and not np.any(np.ptp(matrices, axis=0)):
-        return {}  # filled in by an exporter that had none
+    matrices = matrices[places]
+    if not np.all(np.abs(matrices) <= 1e12) or (len(matrices) > 1 and not np.any(np.ptp(matrices, axis=0))):
+        return {}  # damaged, or filled in by an exporter that had none
     # The inverse of a rotation and scale is scale times the transposed: its rows are the joint's axes.
-    rows = matrices.reshape(-1, 4, 4).transpose(0, 2, 1)[list(joints.values()), :3, :3]
+    rows = matrices.reshape(-1, 4, 4).transpose(0, 2, 1)[:, :3, :3]
     lengths = np.sqrt(np.sum(rows * rows, axis=-1, keepdims=True))
     axes = (rows / np.where(lengths > 0.0, lengths, 1.0)).transpose(0, 2, 1)
     square = np.einsum("nji,njk->nik", axes, axes)
     if float(np.max(np.abs(square - np.eye(3)))) > 1e-2 or float(np.min(np.linalg.det(axes))) < 0.0:
-        document.problems.warn(None, "a skin's bind pose is no rotation; the nodes' own pose is taken as rest pose")
+        document.problems.warn(
+            None,
+            "a skin's bind pose is no rotation; the nodes' own pose is taken as rest pose",
+            "bind poses that are no rotations",
+        )
         return {}
-    return dict(zip(joints, from_matrix(axes), strict=True))
+    return dict(zip(skin.joints, from_matrix(axes), strict=True))
 
 
 def find_rig(document: Document, nodes: list[Node], animated: set[int], is_own: bool) -> Rig:
     """The joints: of the skin that moves most, or without a skin all nodes that move, and what connects them."""
     skins = read_skins(document, nodes)
+    if len(skins) > _MOST_SKINS:
+        raise document.fail(f"it has {len(skins):,} skins; the limit is {_MOST_SKINS:,}")
     tips = {index for index, node in enumerate(nodes) if node.tip is not None and not node.children}
     if skins:
         skins = _one_body(skins, animated - tips, document.problems)
@@ -199,7 +208,7 @@ def find_rig(document: Document, nodes: list[Node], animated: set[int], is_own: 
         chosen = _moving_nodes(nodes, animated - tips) - tips
     if not chosen:
         raise document.fail("it holds no skeleton: neither a skin nor an animation that moves nodes")
-    joints = _ordered(nodes, chosen, skins[0].joints if is_own and skins else [])
+    joints = _ordered(nodes, chosen, list(skins[0].joints) if is_own and skins else [])
     place = {node: joint for joint, node in enumerate(joints)}
     parents = [place.get(nodes[node].parent, -1) for node in joints]
     if not is_own and skins:

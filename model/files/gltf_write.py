@@ -18,7 +18,7 @@ import orjson
 from model.arrays import Array, IntArray
 from model.files.gltf_buffers import BIN_CHUNK, GLB_MAGIC, JSON_CHUNK, Json
 from model.files.gltf_scene import EXTRAS
-from model.files.problems import MotionFileError, Problem, Problems
+from model.files.problems import MotionFileError, Problem, Problems, quoted
 from model.files.saving import replacing
 from model.motion import Motion
 from model.rotation import normalize, unroll
@@ -174,7 +174,8 @@ def _nodes(skeleton: Skeleton, problems: Problems) -> list[Json]:
         node: Json = {"name": unique(wanted or f"joint{joint}"), "translation": skeleton.offsets[joint].tolist()}
         if node["name"] != name:
             node["extras"] = {EXTRAS: {"name": wanted}}
-            problems.warn(None, f"joint {joint} is called {node['name']!r}, for names must differ", "joints renamed")
+            message = f"joint {joint} is called {quoted(node['name'])}, for names must differ"
+            problems.warn(None, message, "joints renamed")
         if skeleton.children[joint]:
             node["children"] = list(skeleton.children[joint])
         nodes.append(node)

@@ -3,10 +3,12 @@
 `{"boxes": [{"center": [x, z], "size": [sx, sz], "height": h, "yaw": degrees}],
 "ramps": [{"from": [x, z], "to": [x, z], "width": w, "heights": [h0, h1]}],
 "grid": {"origin": [x, z], "spacing": d, "heights": [[…], …]}, "mesh": "FILE.obj"}`, lengths in metres. Rows of a grid
-run along z, values in a row along x. A mesh is a Wavefront OBJ file beside the ground's own, Y up, in metres.
+run along z, values in a row along x. A mesh is a Wavefront OBJ file beside the ground's own (or in a folder there), Y
+up, in metres.
 Instead of one grid or mesh there may be a list of them. Stairs are written as the boxes that they are made of.
 """
 
+import io
 import math
 from collections.abc import Mapping
 from itertools import pairwise
@@ -15,21 +17,21 @@ from typing import Any
 
 import orjson
 
-from model.files.problems import MotionFileError, read_bytes
+from model.files.json_text import read_json, shown_json
+from model.files.problems import MotionFileError
+from model.files.reading import file_beside, read_bytes
 from model.files.saving import replacing
 from model.ground import Box, Corner, Grid, Ground, Mesh, Point, Ramp, Triangle
 
 _PARTS = ("boxes", "ramps", "grid", "mesh")
 _FARTHEST_M = 1e6
-_MOST_TRIANGLES = 500_000
+_MOST_TRIANGLES = 500_000  # of all meshes of a ground
+_MOST_MESHES = 1_000
 
 
 def read_ground(path: str | Path) -> Ground:
     """The ground that a file tells of, its floor at height 0. Raises MotionFileError."""
-    try:
-        told = orjson.loads(read_bytes(path))
-    except orjson.JSONDecodeError as error:
-        raise MotionFileError(str(path), error.lineno, f"is not JSON: {error.msg}") from None
+    told = read_json(path)
     try:
         return _ground(told, Path(path))
     except ValueError as error:
@@ -41,12 +43,12 @@ def _ground(told: Any, path: Path) -> Ground:
         raise ValueError('a ground looks like {"boxes": […]}, {"ramps": […]}, {"grid": {…}} or {"mesh": "FILE.obj"}')
     unknown = [name for name in told if name not in _PARTS]
     if unknown:
-        raise ValueError(f"{unknown[0]!r} is no part of a ground; there are {', '.join(_PARTS)}")
+        raise ValueError(f"{unknown[0][:40]!r} is no part of a ground; there are {', '.join(_PARTS)}")
     return Ground(
         boxes=tuple(_box(one, f"box {n}") for n, one in enumerate(_list(told, "boxes"))),
         ramps=tuple(_ramp(one, f"ramp {n}") for n, one in enumerate(_list(told, "ramps"))),
         grids=tuple(_grid(one) for one in _one_or_several(told, "grid")),
-        meshes=tuple(_mesh(one, path) for one in _one_or_several(told, "mesh")),
+        meshes=_meshes(_one_or_several(told, "mesh"), path),
     )
 
 
@@ -103,46 +105,64 @@ def _fields(told: Any, what: str, needed: tuple[str, ...], others: tuple[str, ..
             raise ValueError(f"{what} has no {name!r}")
     for name in told:
         if name not in needed and name not in others:
-            raise ValueError(f"{what} has {name!r}, which is none of {', '.join((*needed, *others))}")
+            raise ValueError(f"{what} has {name[:40]!r}, which is none of {', '.join((*needed, *others))}")
     return told
 
 
 def _number(value: Any, what: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _FARTHEST_M:
-        raise ValueError(f"{what} is {orjson.dumps(value).decode()[:60]}; it must be a number, metres or degrees")
+        raise ValueError(f"{what} is {shown_json(value)}; it must be a number, metres or degrees")
     return float(value)
 
 
 def _point(value: Any, what: str) -> Point:
     if not isinstance(value, list) or len(value) != 2:
-        raise ValueError(f"{what} is {orjson.dumps(value).decode()[:60]}; it must be two numbers")
+        raise ValueError(f"{what} is {shown_json(value)}; it must be two numbers")
     return _number(value[0], what), _number(value[1], what)
 
 
-def _mesh(told: Any, ground: Path) -> Mesh:
-    if not isinstance(told, str) or not told:
-        raise ValueError("mesh must be the name of an OBJ file")
-    return Mesh(read_obj(ground.parent / told))
+def _meshes(names: list[Any], ground: Path) -> tuple[Mesh, ...]:
+    """The meshes that a ground names, each file read once."""
+    if len(names) > _MOST_MESHES:
+        raise ValueError(f"it names {len(names):,} meshes; the limit is {_MOST_MESHES:,}")
+    read: dict[Path, Mesh] = {}
+    meshes: list[Mesh] = []
+    triangles = 0
+    for name in names:
+        if not isinstance(name, str) or not name:
+            raise ValueError("mesh must be the name of an OBJ file")
+        try:
+            path = file_beside(ground, name)
+        except ValueError as error:
+            raise ValueError(f"its mesh is at {shown_json(name)}: {error}") from None
+        if path not in read:
+            read[path] = Mesh(read_obj(path))
+        meshes.append(read[path])
+        triangles += len(read[path].triangles)
+        if triangles > _MOST_TRIANGLES:
+            raise ValueError(f"its meshes have more than {_MOST_TRIANGLES:,} triangles together")
+    return tuple(meshes)
 
 
 def read_obj(path: str | Path) -> tuple[Triangle, ...]:
     """The triangles of a Wavefront OBJ file; faces of more corners are cut into fans. Raises MotionFileError."""
     corners: list[Corner] = []
     triangles: list[Triangle] = []
-    for number, line in enumerate(read_bytes(path).decode("utf-8", "replace").splitlines(), 1):
-        words = line.split()
+    content = read_bytes(path).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    for number, line in enumerate(io.BytesIO(content), 1):
+        words = line.decode("utf-8", "replace").split()
         try:
             if words[:1] == ["v"]:
                 corners.append(_corner(words[1:4]))
             elif words[:1] == ["f"]:
+                if len(triangles) + len(words) > _MOST_TRIANGLES:
+                    raise ValueError(f"there are more than {_MOST_TRIANGLES:,} triangles, the limit of a ground")
                 face = [_named_corner(word, corners) for word in words[1:]]
                 if len(face) < 3:
                     raise ValueError("a face needs three corners")
                 triangles += [(face[0], one, other) for one, other in pairwise(face[1:])]
         except ValueError as error:
             raise MotionFileError(str(path), number, str(error)) from None
-        if len(triangles) > _MOST_TRIANGLES:
-            raise MotionFileError(str(path), number, f"has more than {_MOST_TRIANGLES:,} triangles")
     if not triangles:
         raise MotionFileError(str(path), None, "holds no faces: a mesh must be a Wavefront OBJ file")
     return tuple(triangles)
@@ -153,8 +173,8 @@ def _corner(words: list[str]) -> Corner:
         x, y, z = (float(word) for word in words)
     except ValueError:
         raise ValueError("a vertex must be three numbers") from None
-    if not max(abs(x), abs(y), abs(z)) < _FARTHEST_M:
-        raise ValueError("a vertex lies more than 1,000 km away; lengths are metres")
+    if not all(abs(value) < _FARTHEST_M for value in (x, y, z)):
+        raise ValueError("a vertex is not a number, or lies more than 1,000 km away; lengths are metres")
     return x, y, z
 
 
@@ -164,7 +184,7 @@ def _named_corner(word: str, corners: list[Corner]) -> Corner:
     except ValueError:
         raise ValueError(f"{word[:20]!r} is no corner of a face") from None
     if not 1 <= abs(index) <= len(corners):
-        raise ValueError(f"a face names corner {index}; there are {len(corners)} so far")
+        raise ValueError(f"a face names corner {word[:20]}; there are {len(corners)} so far")
     return corners[index - 1 if index > 0 else index]
 
 

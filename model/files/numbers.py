@@ -13,7 +13,7 @@ import numpy as np
 import orjson
 
 from model.arrays import Array
-from model.files.problems import MotionFileError, Problems
+from model.files.problems import MotionFileError, Problems, quoted
 
 # Text parsed, and rows written, at a time: temporaries stay small beside the arrays.
 _CHUNK_BYTES = 1 << 18
@@ -171,7 +171,7 @@ class RowReader:
                 continue
             pieces = [to_number(piece) for piece in split_glued(token)]
             if len(pieces) > 1 and all(piece is not None for piece in pieces):
-                self._problems.warn(line, f"{token!r} is read as {len(pieces)} numbers", "numbers run together")
+                self._problems.warn(line, f"{quoted(token)} is read as {len(pieces)} numbers", "numbers run together")
                 numbers += [piece for piece in pieces if piece is not None]
             elif is_last and len(numbers) < self._columns and _CUT_NUMBER.match(token):
                 break
@@ -179,8 +179,7 @@ class RowReader:
                 self._problems.warn(line, "text after the last frame is ignored")
                 return None
             else:
-                shown = token if len(token) <= 40 else token[:40] + "…"
-                raise MotionFileError(self._path, line, f"expected a number, found {shown!r}")
+                raise MotionFileError(self._path, line, f"expected a number, found {quoted(token)}")
         return numbers
 
 

@@ -53,7 +53,7 @@ class LostArrayError(MisfitError):
 
 def shortened(text: str, length: int = 60) -> str:
     """A text as it may stand in a message: on one line and not longer than this."""
-    line = " ".join(text.split())
+    line = " ".join(text[: 10 * length].split())
     line = line if line.isprintable() else repr(line)[1:-1]
     return line if len(line) <= length else line[: length - 1] + "…"
 

@@ -2,10 +2,14 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 
 from model.motion import Motion
 from model.units import Unit
+
+
+def quoted(text: str, length: int = 40) -> str:
+    """A name or word of a file as it stands in messages: in quotes, on one line, and not much longer than this."""
+    return repr(text if len(text) <= length else text[:length] + "…")
 
 
 class MotionFileError(Exception):
@@ -26,13 +30,12 @@ class MissingSkeletonError(MotionFileError):
     """A file of frames whose skeleton is in another file, which is not found: the user must say where it is."""
 
 
-def read_bytes(path: str | Path) -> bytes:
-    """All bytes of a file; MotionFileError where it cannot be read."""
-    try:
-        return Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise MotionFileError(str(path), None, f"cannot be read: {reason}") from error
+class ProtectedFileError(MotionFileError):
+    """A file that is not replaced unless the user insists: others need it as it is."""
+
+
+class WriteError(MotionFileError):
+    """A file that could not be written to its end, though its name is right: the disk is full or fails."""
 
 
 class Severity(StrEnum):

@@ -15,9 +15,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
 
+from model.files.file_state import FileState
 from model.files.problems import MotionFileError, Problems
+from model.files.reading import open_regular
 
 # A small file may not ask for much memory: no honest project packs more than this.
+MOST_BYTES = 64 << 30  # of a project, which is read in parts
 _SPARE_BYTES = 64 << 20
 _LARGEST_RATIO = 20
 _MOST_ENTRIES = 200_000
@@ -72,21 +75,11 @@ def write_archive(file: BinaryIO, parts: Iterable[Part]) -> None:
 @contextmanager
 def open_archive(path: str | Path, problems: Problems) -> Iterator["Archive"]:
     """An archive to read from. Raises MotionFileError for what is none."""
-
-    def refusal(reason: object) -> MotionFileError:
-        return MotionFileError(str(path), None, f"cannot be read: {reason}")
-
-    try:
-        file = open(path, "rb")  # noqa: SIM115  closed below
-    except OSError as error:
-        raise refusal(error.strerror) from error
-    except ValueError as error:
-        raise refusal(error) from error
-    with file:
+    with open_regular(path, MOST_BYTES) as file:
         try:
             yield Archive(file, str(path), problems)
         except OSError as error:
-            raise refusal(error.strerror) from error
+            raise MotionFileError(str(path), None, f"cannot be read: {error.strerror}") from error
 
 
 class Archive:
@@ -112,6 +105,11 @@ class Archive:
             raise MotionFileError(path, None, f"the file has {len(listed)} parts; no project has so many")
         if len(self._entries) < len(listed):
             raise MotionFileError(path, None, "the file has two parts of the same name: it is not to be trusted")
+
+    @property
+    def state(self) -> FileState:
+        """The archive's file as it is read."""
+        return FileState.of(self._file)
 
     @property
     def names(self) -> tuple[str, ...]:

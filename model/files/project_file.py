@@ -6,10 +6,7 @@ although its numbers are there, is kept as it stands, without effect. What is da
 opens. No bytes, whatever they are, raise anything but MotionFileError.
 """
 
-import glob
-import time
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,13 +16,15 @@ import orjson
 
 from model.clip import Clip, Edit, Layer, Source, Unknown
 from model.files.acclaim import AcclaimDetail
+from model.files.file_state import FileState
 from model.files.plain_values import Forms, Json, LostArrayError, MisfitError, shortened, shown
 from model.files.problems import MotionFileError, Problem, Problems
-from model.files.project_archive import Archive, DamagedEntryError, Part, open_archive, write_archive
+from model.files.project_archive import MOST_BYTES, Archive, DamagedEntryError, Part, open_archive, write_archive
 from model.files.project_arrays import ArrayPack, ArrayShelf, is_entry_name
 from model.files.project_checks import check_acclaim, check_motion, check_skeleton
 from model.files.project_upgrades import VERSION, upgraded
-from model.files.saving import replacing
+from model.files.reading import open_regular
+from model.files.saving import remove_left_over, replacing
 from model.motion import Motion
 from model.project import Project
 from model.skeleton import Skeleton
@@ -37,9 +36,12 @@ _JSON = "project.json"
 _HEAD = ("format", "version")
 _MOST_CLIPS = 100_000
 _MOST_EDITS = 10_000  # of one clip
+# Clips and edits that any file may have, together; more only in proportion to its text, in which each takes more bytes.
+_SPARE_PARTS = 1_000
+_FEWEST_BYTES = 50
+# How deep in the JSON of a file an edit stands: in the project, its clips, a clip, its edits, an edit.
+_LEVELS_ABOVE = 5
 _LARGEST_ID = 10**15
-# A temporary file that was not written to for so long belongs to a program that died while saving.
-_LEFT_OVER_S = 600.0
 _UPGRADE_FAULTS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 # What the readers of motion files may hang on a motion's origin.
@@ -57,11 +59,23 @@ class Kinds:
 
 @dataclass(frozen=True, eq=False)
 class ProjectReading:
-    """A project and what is to be said about its file. is_whole : whether nothing that the file held was lost."""
+    """A project and what is to be said about its file. losses : what it held and could not be read, in words; state :
+    the file as it was read.
+    """
 
     project: Project
     problems: tuple[Problem, ...]
-    is_whole: bool
+    losses: tuple[str, ...]
+    state: FileState
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing that the file held was lost."""
+        return not self.losses
+
+
+class ChangedFileError(MotionFileError):
+    """A project file that is not to be replaced, for it holds something else than what was expected."""
 
 
 def check_kinds(kinds: Kinds) -> None:
@@ -73,8 +87,12 @@ def check_kinds(kinds: Kinds) -> None:
             _FORMS.record(cls)
 
 
-def write_project(project: Project, path: str | Path, kinds: Kinds) -> None:
-    """Write a project. Raises MotionFileError where the file cannot be written; the old one is then still there."""
+def write_project(project: Project, path: str | Path, kinds: Kinds, expected: FileState | None = None) -> FileState:
+    """Write a project. -> the file as it was written.
+
+    Raises MotionFileError where it cannot be written, and ChangedFileError where there is a file that is not as
+    `expected`; the old one is then still there.
+    """
     arrays = ArrayPack()
     root = {
         "format": _FORMAT,
@@ -83,9 +101,23 @@ def write_project(project: Project, path: str | Path, kinds: Kinds) -> None:
         "clips": [_stored_clip(clip, arrays, kinds) for clip in project.clips],
     }
     text = orjson.dumps(root)
-    _remove_left_over(Path(path))
+    remove_left_over(path)
     with replacing(path) as file:
         write_archive(file, _parts(text, arrays))
+        file.flush()
+        state = FileState.of(file)
+        # Last of all, for others may save while we write.
+        if expected is not None and Path(path).exists() and not _is_as(expected, path):
+            raise ChangedFileError(str(path), None, "was changed by another program")
+    return state
+
+
+def _is_as(expected: FileState, path: str | Path) -> bool:
+    try:
+        with open_regular(path, MOST_BYTES) as file:
+            return expected.is_that_of(file)
+    except MotionFileError:
+        return False
 
 
 def _parts(text: bytes, arrays: ArrayPack) -> Iterator[Part]:
@@ -116,15 +148,6 @@ def _stored_part(part: Source | Edit | Unknown, arrays: ArrayPack, table: Mappin
     return {"kind": part.kind, **_FORMS.record(type(part)).encode(part, arrays)}
 
 
-def _remove_left_over(path: Path) -> None:
-    """Remove what programs that died while saving this file left beside it; see `saving.replacing`."""
-    with suppress(OSError):
-        target = path.resolve()
-        for other in target.parent.glob(f".{glob.escape(target.name[:40])}.*.tmp"):
-            if time.time() - other.stat().st_mtime > _LEFT_OVER_S:
-                other.unlink()
-
-
 def read_project(path: str | Path, kinds: Kinds) -> ProjectReading:
     """The project in a file. Raises MotionFileError where nothing of it can be had, and no other exception."""
     problems = Problems()
@@ -135,11 +158,11 @@ def read_project(path: str | Path, kinds: Kinds) -> ProjectReading:
             if name != _JSON and not is_entry_name(name):
                 problems.warn(None, f"{shortened(name)!r} is no part of a project; not used", "parts not used")
         project = reader.project(reader.root(str(path)))
-    return ProjectReading(project, problems.all(), reader.is_whole)
+        return ProjectReading(project, problems.all(), tuple(reader.losses), archive.state)
 
 
 class _Reader:
-    """Reads the parts of one file, and remembers whether something was lost."""
+    """Reads the parts of one file, and remembers what was lost."""
 
     def __init__(self, archive: Archive, kinds: Kinds, problems: Problems) -> None:
         self._archive = archive
@@ -150,7 +173,8 @@ class _Reader:
         self._unknowns: dict[str, Unknown] = {}
         self._next_id = 1
         self._clip_ids: set[str] = set()
-        self.is_whole = True
+        self._parts_left = _SPARE_PARTS
+        self.losses: list[str] = []
 
     def root(self, path: str) -> dict[str, Json]:
         """The JSON of the file, as this version would have written it."""
@@ -165,6 +189,7 @@ class _Reader:
                 raise refusal(f"this is not a project file, or it is damaged: {_JSON}: {error}") from error
             text = error.data
             self._lose("the description of the clips is damaged; some of their values may be wrong")
+        self._parts_left = max(_SPARE_PARTS, len(text) // _FEWEST_BYTES)
         try:
             root = orjson.loads(text)
         except orjson.JSONDecodeError as error:
@@ -189,9 +214,7 @@ class _Reader:
         if not isinstance(listed, list):
             listed = []
             self._lose("the list of clips is damaged")
-        if len(listed) > _MOST_CLIPS:
-            self._lose(f"the project claims to have {len(listed)} clips; only {_MOST_CLIPS} are read")
-            listed = listed[:_MOST_CLIPS]
+        listed = self._as_many_as_allowed(listed, _MOST_CLIPS, "the project", "clips")
         values = self._values(Project, root, (*_HEAD, "clips"), "the project")
         self._next_id = self._first_free_id(values.pop("next_id", 1), listed)
         clips = tuple(clip for n, stored in enumerate(listed, 1) if (clip := self._clip(stored, n)) is not None)
@@ -224,11 +247,18 @@ class _Reader:
         if not isinstance(listed, list):
             self._lose(f"{where} has lost its edits", "clips without their edits")
             return ()
-        if len(listed) > _MOST_EDITS:
-            self._lose(f"{where} claims to have {len(listed)} edits; only {_MOST_EDITS} are read", "too many edits")
+        listed = self._as_many_as_allowed(listed, _MOST_EDITS, where, "edits")
         ids: set[str] = set()
-        read = (self._layer(stored, ids, f"{where}, edit {n}") for n, stored in enumerate(listed[:_MOST_EDITS], 1))
+        read = (self._layer(stored, ids, f"{where}, edit {n}") for n, stored in enumerate(listed, 1))
         return tuple(layer for layer in read if layer is not None)
+
+    def _as_many_as_allowed(self, listed: list[Json], most: int, where: str, what: str) -> list[Json]:
+        """The first clips or edits of a list that is far too long, told; all of others."""
+        most = min(most, self._parts_left)
+        if len(listed) > most:
+            self._lose(f"{where} claims to have {len(listed):,} {what}; only {most:,} are read", f"too many {what}")
+        self._parts_left -= min(len(listed), most)
+        return listed[:most]
 
     def _source(self, stored: Json, where: str) -> Source | Unknown:
         """A source; clips whose sources say the same share one. Raises MisfitError where its numbers are lost."""
@@ -280,7 +310,11 @@ class _Reader:
         """A part as it stands in the file, with its arrays; those that say the same are one."""
         text = _text(stored)
         if text not in self._unknowns:
-            self._unknowns[text] = Unknown(kind, _text(self._shelf.inlined(stored)))
+            # It must be savable again, which depends on how deep it stands in the file.
+            nested = self._shelf.inlined(stored)
+            for _ in range(_LEVELS_ABOVE):
+                nested = [nested]
+            self._unknowns[text] = Unknown(kind, _text(nested)[_LEVELS_ABOVE:-_LEVELS_ABOVE])
         return self._unknowns[text]
 
     def _values(self, cls: type, stored: dict[str, Json], leave: Collection[str], where: str) -> dict[str, Any]:
@@ -310,7 +344,7 @@ class _Reader:
 
     def _lose(self, message: str, kind: str | None = None) -> None:
         """Tell of something that the file held and that cannot be had."""
-        self.is_whole = False
+        self.losses.append(message)
         self._problems.warn(None, message, kind)
 
 

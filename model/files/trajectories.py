@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from model.files.problems import MotionFileError, Problem, Problems, ReadOptions, read_bytes
+from model.files.problems import MotionFileError, Problem, Problems, ReadOptions
+from model.files.reading import read_bytes
 from model.files.saving import replacing
 from model.files.trajectories_c3d import c3d_parts, parse_c3d
 from model.files.trajectories_csv import csv_parts, parse_csv

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from model.arrays import Array
 from model.files.numbers import LARGEST
-from model.files.problems import MotionFileError, Problems, ReadOptions
-from model.files.trajectories_table import decoded, named, shown
+from model.files.problems import MotionFileError, Problems, ReadOptions, quoted
+from model.files.trajectories_table import decoded, named
 from model.files.trajectories_trc import writable_unit
 from model.tracks import (
     ASSUMED_FPS,
@@ -260,7 +260,7 @@ class _C3DReader:
         unit = unit_named(told)
         if unit is None:
             unit = guess_cloud_unit(numbers)
-            self._problems.warn(None, f"POINT:UNITS is {shown(told)}; by their size the numbers are {unit.name}")
+            self._problems.warn(None, f"POINT:UNITS is {quoted(told)}; by their size the numbers are {unit.name}")
         return unit
 
     def _up(self, numbers: Array) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 
 from model.arrays import Array
 from model.files.numbers import rows_as_text, to_number
-from model.files.problems import MotionFileError, Problems, ReadOptions
+from model.files.problems import MotionFileError, Problems, ReadOptions, quoted
 from model.files.trajectories_table import (
     COMMENTS,
     TableReader,
@@ -26,7 +26,6 @@ from model.files.trajectories_table import (
     named,
     plain_text,
     seen_whole,
-    shown,
 )
 from model.tracks import (
     PointTracks,
@@ -142,7 +141,7 @@ class _Header:
                 found, above = found or bare, cells
             position = stop
         raise MotionFileError(
-            self._path, 1, f"expected a header with columns such as time,lx,ly,lz,rx,ry,rz, found {shown(found)}"
+            self._path, 1, f"expected a header with columns such as time,lx,ly,lz,rx,ry,rz, found {quoted(found)}"
         )
 
     def _told(self, text: str, line: int) -> None:
@@ -157,7 +156,7 @@ class _Header:
             elif what == "up" and value.upper().lstrip("+-") in ("X", "Y", "Z"):
                 self._layout.up = parse_up(value)
             else:
-                self._problems.warn(line, f"{shown(match[0])} is not understood", "header lines not understood")
+                self._problems.warn(line, f"{quoted(match[0])} is not understood", "header lines not understood")
 
     def _is_header(self, cells: list[str], above: list[str]) -> bool:
         """Take the columns from these cells, if they name any point."""
@@ -185,7 +184,7 @@ class _Header:
             layout.columns.append(columns)
         layout.unit = layout.unit or (units[0] if units else None)
         if layout.ignored:
-            some = ", ".join(shown(cell) for cell in layout.ignored[:3])
+            some = ", ".join(quoted(cell) for cell in layout.ignored[:3])
             self._problems.note(None, f"{len(layout.ignored)} columns are no points and are ignored: {some}")
         return True
 

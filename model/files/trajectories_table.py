@@ -13,7 +13,7 @@ import orjson
 
 from model.arrays import Array
 from model.files.numbers import LARGEST, to_number
-from model.files.problems import MotionFileError, Problems
+from model.files.problems import MotionFileError, Problems, quoted
 from model.tracks import clean_names, whole_points
 
 COMMENTS = ("#", "//", "%")
@@ -43,11 +43,6 @@ def decoded(line: bytes) -> str:
         return line.decode("utf-8")
     except UnicodeDecodeError:
         return line.decode("latin-1")
-
-
-def shown(text: str) -> str:
-    """Text for a message: short, on one line."""
-    return repr(text if len(text) <= 40 else text[:40] + "…")
 
 
 def delimiter_of(line: str) -> str:
@@ -205,7 +200,7 @@ class TableReader:
             return value
         if cell.lower() in _GAP_WORDS:
             return math.nan
-        raise MotionFileError(self._path, line, f"expected a number, found {shown(cell)}")
+        raise MotionFileError(self._path, line, f"expected a number, found {quoted(cell)}")
 
 
 def seen_whole(numbers: Array, problems: Problems) -> Array:
@@ -222,7 +217,7 @@ def named(names: Sequence[str], problems: Problems) -> tuple[str, ...]:
     clean = clean_names(names)
     for before, after in zip(names, clean, strict=True):
         if before != after:
-            problems.warn(None, f"a point named {shown(before)} is called {shown(after)}", "points renamed")
+            problems.warn(None, f"a point named {quoted(before)} is called {quoted(after)}", "points renamed")
     return clean
 
 

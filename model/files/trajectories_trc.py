@@ -14,7 +14,7 @@ import numpy as np
 
 from model.arrays import Array
 from model.files.numbers import rows_as_text, to_number
-from model.files.problems import MotionFileError, Problems, ReadOptions
+from model.files.problems import MotionFileError, Problems, ReadOptions, quoted
 from model.files.trajectories_table import (
     TableReader,
     body_delimiter,
@@ -24,7 +24,6 @@ from model.files.trajectories_table import (
     named,
     plain_text,
     seen_whole,
-    shown,
 )
 from model.tracks import (
     PointTracks,
@@ -82,7 +81,7 @@ def parse_trc(data: bytes, path: str, options: ReadOptions, fps: float | None, p
 
     rate = header.number("datarate") or 0.0
     if not 1e-4 <= rate <= 1e5:
-        problems.warn(None, f"DataRate is {shown(header.values.get('datarate', ''))}; the times tell the rate")
+        problems.warn(None, f"DataRate is {quoted(header.values.get('datarate', ''))}; the times tell the rate")
         rate = 0.0
     times = values[:, 1] if header.lead == 2 else None
     timed = timed_by(numbers, times, values[:, 0], 1.0, rate or fps)
@@ -99,7 +98,7 @@ def _unit(header: _Header, numbers: Array, problems: Problems) -> Unit:
     unit = unit_named(told)
     if unit is None:
         unit = guess_cloud_unit(numbers)
-        problems.warn(None, f"Units is {shown(told)}; by their size the numbers are {unit.name}")
+        problems.warn(None, f"Units is {quoted(told)}; by their size the numbers are {unit.name}")
     return unit
 
 
@@ -135,7 +134,7 @@ def _read_header(data: bytes, path: str, problems: Problems) -> _Header:
             return header
         found = found or text.strip()
         position = stop
-    raise MotionFileError(path, 1, f"this is not a TRC file: no line begins with Frame#, and it begins {shown(found)}")
+    raise MotionFileError(path, 1, f"this is not a TRC file: no line begins with Frame#, and it begins {quoted(found)}")
 
 
 def _by_key(keys: list[str], cells: list[str]) -> dict[str, str]:

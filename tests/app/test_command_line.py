@@ -135,9 +135,13 @@ WRONG = {
     "no output": (["convert", "CLIP"], "-o/--output"),
     "absent folder": (["convert", "CLIP", "-o", "absent/out.bvh"], "absent/out.bvh: cannot be written: No such file"),
     "rate of zero": (["convert", "CLIP", "-o", "o.bvh", "--fps", "0"], "0 frames a second are none"),
-    "rate of text": (["convert", "CLIP", "-o", "o.bvh", "--fps", "fast"], "invalid frame_rate value: 'fast'"),
+    "rate of text": (["convert", "CLIP", "-o", "o.bvh", "--fps", "fast"], "'fast' is not a number of frames"),
     "rate beyond sense": (["convert", "CLIP", "-o", "o.bvh", "--fps", "1e308"], "frames a second are none"),
     "rate of next to nothing": (["convert", "CLIP", "-o", "o.bvh", "--fps", "1e-320"], "frames a second are none"),
+    "rate of very many": (
+        ["convert", "CLIP", "-o", "o.bvh", "--fps", "100000"],
+        "100000 frames a second are too many to make: use 0.1 to 1000",
+    ),
     "batch into nowhere": (["batch", "convert", "--over", "DIR", "-o", "/proc/x/*.bvh"], "cannot be made"),
     "batch over a long name": (["batch", "info", "--over", "x" * 5000], "is not a folder"),
     "unknown unit": (["convert", "CLIP", "-o", "o.bvh", "--unit", "ell"], "--unit: 'ell' is not a unit"),
@@ -170,6 +174,14 @@ def test_wrong_calls_say_why_and_exit_with_2(capsys, clip, tmp_path, monkeypatch
     assert reason in err
     assert "Traceback" not in err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["clip.bvh", "empty", "void"]
+
+
+def test_rate_that_makes_too_many_frames_of_a_slow_file_is_refused(capsys, tmp_path):
+    write_bvh(waving_figure(frames=90), tmp_path / "slow.bvh")
+    call_of = ["convert", tmp_path / "slow.bvh", "-o", tmp_path / "o.bvh", "--from-fps", "0.1", "--fps", "1000"]
+    status, _, err = call(capsys, *call_of)
+    assert status == 2
+    assert "slow.bvh, --fps: A frame rate of 1000 fps would make 890,000 frames of 22 joints; 363,636 are the" in err
 
 
 def test_damaged_file_names_path_and_line(capsys, clip, tmp_path):

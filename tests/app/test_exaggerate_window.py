@@ -6,10 +6,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from editor.commands.layers import add_edit
-from editor.edits.exaggerate import Exaggerate
-from editor.edits.placing import Mirror
-from editor.edits.target_poses import TargetPoses
+from editor.exaggerate.edit import Exaggerate
+from editor.placing.edit import Mirror
+from editor.posing.edit import TargetPoses
+from editor.stack.layers import add_edit
 from resources import samples
 from tests.app.windows import painted_window, wait_for
 

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QFileDialog
 from app.help import Page
 from app.settings import Settings
 from app.window import Window
-from editor.commands.layers import add_edit
-from editor.edits.curve_keys import CurveKeys
-from editor.edits.extremes import ExtremePoses
+from editor.curves.edit import CurveKeys
+from editor.extrema.edit import ExtremePoses
+from editor.stack.layers import add_edit
 from resources import path_of, samples
 from tests.app.windows import painted_window, wait_for
 from tests.benchmarks import extremes_page

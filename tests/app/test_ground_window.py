@@ -10,10 +10,10 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from editor.commands.layers import add_edit
-from editor.edits.ground import AdaptToGround
-from editor.edits.target_poses import TargetPoses
-from editor.ground_shaping import grips
+from editor.ground.shaping import grips
+from editor.posing.adapt_to_ground import AdaptToGround
+from editor.posing.edit import TargetPoses
+from editor.stack.layers import add_edit
 from model.files.ground_file import read_ground
 from model.ground import Box, Ramp, Stairs
 from model.roles import Role

@@ -1,14 +1,17 @@
 """`motionwright pose`: edits and grounds from files, motions out."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from app.command_line import run
-from editor import quality
+from app.verbs.pose import read_edits
 from editor.contacts.detect import find_contacts
+from editor.quality import figures as quality
 from model.files.formats import read_motion
+from model.files.problems import MotionFileError
 from model.placing import turned
 from resources import path_of
 
@@ -114,13 +117,36 @@ def test_what_contacts_take_from_a_pose_is_told(pose, capsys):
     ({"poses": [{"frame": 1, "rotate": []}]}, "must look like"), ({"poses": [{"frame": 1, "turn": {}}]}, "'turn'"),
     ({"poses": [{"frame": 1, "lengths": {"Head": 0}}]}, "lengths"), ("[" * 9999, "is not JSON"),
     ({"poses": [{"frame": 1, "before": 0}]}, "'before' of pose 0 is 0"),
-    ('{"poses": [{"frame": 1, "before": NaN}]}', "a number"),
+    ('{"poses": [{"frame": 1, "before": NaN}]}', "is not JSON"),
+    ('{"poses": [{"frame": 1, "before": ' + "9" * 5000 + "}]}", "number is infinity"),
+    ({"poses": [{"frame": 1, "rotate": {"x" * 9999: [0, 0, 0]}}]}, "no joint named 'xxx"),
 ])  # fmt: skip
 def test_wrong_edits_are_refused_with_a_sentence(pose, capsys, edits, reason):
     assert pose(edits) == 2
     told = capsys.readouterr().err.splitlines()[-1]
     assert "edits.json" in told
     assert reason in told
+
+
+def test_edits_in_utf_16_are_read(tmp_path):
+    (tmp_path / "edits.json").write_text('{"poses": [{"frame": 1, "rotate": {"Head": [0, 90, 0]}}]}', "utf-16")
+    (read,) = read_edits(tmp_path / "edits.json", walk())
+    assert read.offsets[0][1] == pytest.approx((0.0, np.pi / 2, 0.0))
+
+
+def test_poses_that_speak_of_very_many_joints_are_refused_with_the_limit(tmp_path):
+    everyone = {name: [0, 1, 0] for name in walk().skeleton.names}
+    edits = {"poses": [{"frame": 0, "rotate": everyone}, *({"frame": n} for n in range(1, 9000))]}
+    (tmp_path / "edits.json").write_text(json.dumps(edits))
+    motion = walk()
+    many = replace(
+        motion,
+        root_positions=np.resize(motion.root_positions, (9000, 3)),
+        local_rotations=np.resize(motion.local_rotations, (9000, *motion.local_rotations.shape[1:])),
+        origin=None,
+    )
+    with pytest.raises(MotionFileError, match=r"9,000 poses turn .* joints; the limit is 200,000"):
+        read_edits(tmp_path / "edits.json", many)
 
 
 def test_wrong_ground_is_refused_with_a_sentence(pose, capsys):

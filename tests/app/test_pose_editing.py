@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from editor import quality
-from editor.edits.target_poses import TargetPoses
+from editor.posing.edit import TargetPoses
+from editor.quality import figures as quality
 from model.roles import Role
 from tests.app.test_posing import (  # noqa: F401  fixtures
     at,

@@ -6,9 +6,12 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from editor.edits.target_poses import TargetPoses
+from editor.posing.edit import TargetPoses
+from model.files.bvh import write_bvh
 from model.roles import Role
+from model.skeleton import Skeleton
 from tests.app.test_window import WALK, drop, key, mouse, settings, settle, wait_for, window  # noqa: F401  fixtures
+from tests.clips import figure, random_motion
 from widgets.timeline.lanes.poses import PoseLane
 
 LEFT, NO = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
@@ -132,6 +135,32 @@ def test_i_holds_the_figure_and_the_lane_shows_it(opened):
     (lane,) = [view.lane for view in opened.timeline.lanes if isinstance(view.lane, PoseLane)]
     worked_out(opened)
     assert [round(mark.time_s, 3) for mark in lane.marks] == [0.5]
+
+
+def with_fingers(frames=60):
+    """A motion of 31 joints, more than the sample walk has."""
+    plain, fingers = figure(), 9
+    hands = [plain.find("LeftHand"), plain.find("RightHand")]
+    parents = (*plain.parents, *(hands[n % 2] for n in range(fingers)))
+    offsets = np.vstack([plain.offsets, np.array([[0.08, 0.01 * n, 0.0] for n in range(fingers)])])
+    names = (*plain.names, *(f"Finger{n}" for n in range(fingers)))
+    skeleton = Skeleton(names, parents, offsets, plain.end_sites, (*plain.roles, *[None] * fingers))
+    return random_motion(frames, skeleton=skeleton)
+
+
+def test_i_holds_the_figure_of_a_clip_with_fewer_joints_than_the_one_posed_before(opened, tmp_path):
+    write_bvh(with_fingers(), tmp_path / "fingers.bvh")
+    walk = opened.session.view.clip
+    drop(opened, tmp_path / "fingers.bvh")
+    wait_for(lambda: opened.showing.current is not None and len(opened.posing.pose.skeleton) == 31)
+    opened.actions_["mirror_pose"].trigger()
+    assert len(poses(opened)) == 1
+    worked_out(opened)
+    opened.session.look(clip=walk)
+    wait_for(lambda: len(opened.posing.pose.skeleton) == 26)
+    opened.viewport.setFocus()
+    key(opened, Qt.Key.Key_I)
+    assert len(poses(opened)) == 1, "the walk has one of its own now"
 
 
 def test_p_pins_the_joint_under_the_mouse(opened):

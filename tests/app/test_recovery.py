@@ -15,8 +15,8 @@ import pytest
 from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
 from app.processes import birth_of
-from app.recovery import Orphan, Recovery, default_folder
-from editor.document import Document
+from app.recovery import Recovery, default_folder
+from editor.document.document import Document
 from model.clip import Clip, Layer
 from model.files import project_file
 from model.files.problems import MotionFileError
@@ -37,6 +37,7 @@ class Stub(QObject):
         self.committed = project or small_project()
         self.modified = False
         self.path = path
+        self.file_state = None
 
     def change(self, name):
         self.committed = replace(self.committed, clips=(replace(self.committed.clips[0], name=name),))
@@ -178,7 +179,7 @@ def test_change_while_an_autosave_is_written_is_autosaved_after_it(start, docume
 
 
 def test_previews_are_not_autosaved(start, folder, autosaved):
-    from editor.commands.clips import rename_clip
+    from editor.stack.clips import rename_clip
 
     document = Document(small_project())
     recovery = start(document)
@@ -332,21 +333,11 @@ def test_remains_that_hold_nothing_are_cleared_away(start, document, folder):
     assert [path.name for path in folder.iterdir()] == [".live.mwright.y.tmp"]
 
 
-def test_orphan_knows_whether_its_project_was_saved_since(tmp_path):
-    file = tmp_path / "a.mwright"
-    file.touch()
-    os.utime(file, (1000.0, 1000.0))
-    assert not Orphan("x", tmp_path, file, 500.0).is_newer
-    assert Orphan("x", tmp_path, file, 1500.0).is_newer
-    assert Orphan("x", tmp_path, tmp_path / "gone", 500.0).is_newer
-    assert Orphan("x", tmp_path, None, 500.0).is_newer
-
-
 def test_restored_orphan_is_the_documents_autosave_from_then_on(start, document, folder, autosaved, wait):
     leave_orphan(folder, small_project(), "/somewhere/a.mwright")
     recovery = start(document)
     (orphan,) = recovery.orphans()
-    assert_same(small_project(), recovery.restore(orphan).project)
+    recovery.adopt(orphan)
     assert recovery.orphans() == ()
     assert start(Stub()).orphans() == ()
     (file,) = folder.glob("*.mwright")
@@ -362,36 +353,10 @@ def test_orphan_that_another_restored_first_is_refused(start, document, folder):
     leave_orphan(folder, small_project())
     one, other = start(document), start(Stub())
     (orphan,) = one.orphans()
-    one.restore(orphan)
-    with pytest.raises(MotionFileError, match="cannot be read: No such file"):
-        other.restore(orphan)
-    assert files(folder) == [".json", ".mwright"]
-
-
-def test_orphan_that_another_restores_at_the_same_time_is_refused(start, document, folder, monkeypatch):
-    leave_orphan(folder, small_project())
-    one, other = start(document), start(Stub())
-    (orphan,) = one.orphans()
-
-    def read_while_the_other_restores(file, kinds):
-        monkeypatch.undo()
-        other.restore(orphan)
-        return small_project()
-
-    monkeypatch.setattr("app.recovery.read_project", read_while_the_other_restores)
+    one.adopt(orphan)
     with pytest.raises(MotionFileError, match="cannot be restored: No such file"):
-        one.restore(orphan)
+        other.adopt(orphan)
     assert files(folder) == [".json", ".mwright"]
-
-
-def test_damaged_orphan_stays_one(start, document, folder):
-    leave_orphan(folder, small_project())
-    (folder / "dead.mwright").write_bytes(b"nonsense")
-    recovery = start(document)
-    (orphan,) = recovery.orphans()
-    with pytest.raises(MotionFileError, match="not a project file"):
-        recovery.restore(orphan)
-    assert recovery.orphans() == (orphan,)
 
 
 def test_discarded_orphan_is_gone(start, document, folder):
@@ -466,7 +431,8 @@ def test_killed_processes_leave_whole_autosaves(start, document, folder):
     assert 5 < len(orphans) <= 30
     for orphan in orphans:
         assert orphan.original == ROOT / "walk.mwright"
-        reading = recovery.restore(orphan)
+        reading = read_project(orphan.file, KINDS)
+        recovery.adopt(orphan)
         assert reading.problems == ()
         clip = reading.project.clips[0]
         assert np.all(clip.layers[0].edit.weights == float(clip.name))

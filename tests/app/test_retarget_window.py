@@ -9,11 +9,13 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from editor import quality
-from editor.edits.retarget import Retarget
 from editor.gait.parameters import Gait
 from editor.gait.procedural import generate
+from editor.quality import figures as quality
 from editor.retarget.character import built_in
+from editor.retarget.edit import Retarget
+from editor.stack.clips import delete_clips
+from editor.stack.layers import remove_edits
 from model.files.bvh import write_bvh
 from model.files.project_file import read_project
 from model.roles import Role
@@ -122,6 +124,30 @@ def test_thumbnail_is_drawn_of_the_new_body(window, foreign):
     put_on(window, CHILD)
     wait_for(lambda: len(drawn) == 2)
     assert drawn[0] != drawn[1]
+
+
+@pytest.mark.parametrize("goes", ["clip", "edit"])
+def test_body_that_goes_during_a_drag_ends_the_drag(window, foreign, goes):
+    """What is drawn of the drag would be of a body that is no more: exceptions fail this test."""
+    on_child(window, foreign)
+    panel, bodies = window.retarget, window.retarget.bodies
+    head, arm = CHILD.skeleton.find("Head"), window.showing.current.source.motion.skeleton.joint(Role.LEFT_SHOULDER)
+    start, end = bodies.place_of(TARGET, head).toPoint(), bodies.place_of(SOURCE, arm).toPoint()
+    QTest.mousePress(bodies, LEFT, pos=start)
+    QTest.mouseMove(bodies, (start + end) / 2)
+    clip = window.document.project.clips[0]
+    if goes == "clip":
+        window.document.do(delete_clips, (clip.id,))
+    else:
+        window.document.do(remove_edits, clip.id, (clip.layers[0].id,))
+    before = window.document.project
+    QTest.qWait(50)
+    QTest.mouseMove(bodies, end)
+    QTest.qWait(50)
+    QTest.mouseRelease(bodies, LEFT, pos=end)
+    QTest.qWait(50)
+    assert window.document.project is before
+    assert panel.isVisible()
 
 
 def test_drag_in_the_panel_shows_at_once_and_undo_puts_it_back(window, foreign):

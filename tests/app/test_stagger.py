@@ -7,7 +7,7 @@ import pytest
 
 from app.command_line import run
 from editor.contacts.detect import find_contacts
-from editor.quality import contact_drifts, jerk_p99
+from editor.quality.figures import contact_drifts, jerk_p99
 from model.files.bvh import read_bvh, write_bvh
 from tests.clips import stepping_figure
 

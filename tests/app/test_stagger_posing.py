@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from editor.edits.stagger import Stagger
+from editor.stagger.edit import Stagger
 from editor.stagger.reshaping import non_staggered
 from model.roles import Role
 from model.rotation import angle_between

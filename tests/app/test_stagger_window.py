@@ -6,10 +6,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from editor.commands.poses import set_pose
-from editor.edits.stagger import Stagger
-from editor.edits.target_poses import TargetPose
-from editor.sources.staggered_poses import StaggeredPosesSource
+from editor.posing.commands import set_pose
+from editor.posing.edit import TargetPose
+from editor.stagger.edit import Stagger
+from editor.stagger.source import StaggeredPosesSource
 from model.roles import Role
 from model.rotation import angle_between
 from resources import samples

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.status import Status
-from editor.jobs import Jobs
+from editor.document.jobs import Jobs
 from tests.stacks import stack
 from tests.widgets.panels.desk import desk
 

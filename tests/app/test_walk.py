@@ -9,7 +9,7 @@ from app.command_line import run
 from editor.contacts.detect import find_contacts
 from editor.gait.parameters import Gait
 from editor.gait.procedural import generate
-from editor.quality import contact_drifts, path_errors, seam
+from editor.quality.figures import contact_drifts, path_errors, seam
 from model.files.bvh import read_bvh, write_bvh
 
 
@@ -19,6 +19,7 @@ def clips(tmp_path_factory):
     for name, speed in (("walk", 1.3), ("slow", 0.8), ("stand", 0.0)):
         write_bvh(generate(Gait(speed, seed=2), 6.0)[0], folder / f"{name}.bvh")
     (folder / "path.json").write_text(json.dumps({"points": [[0, 0], [0, 5], [3, 8]]}))
+    (folder / "far.json").write_text('{"points":[[0,0],[0,100000]]}')
     (folder / "dot.json").write_text(json.dumps({"points": [[0, 0], [0, 0.05]]}))
     (folder / "ground.json").write_text(json.dumps({"boxes": [{"center": [0, 3], "size": [2, 1], "height": 0.12}]}))
     return folder
@@ -54,8 +55,12 @@ def test_written_loop_plays_over_and_over(capsys, clips, tmp_path):
         (("loop", "stand.bvh"), "has no loop: it stands"),
         (("loop", "walk.bvh", "--choice", "99"), "--choice"),
         (("loop", "walk.bvh", "--times", "0"), "--times"),
+        (
+            ("walk", "--path", "far.json", "--style", "a=walk.bvh", "-o", "out.bvh"),
+            "far.json: the path is 100,000 m long; a walk can have 10,000 m at most. Draw a shorter one",
+        ),
         (("walk", "--path", "path.json", "--style", "walk.bvh", "-o", "out.bvh"), "NAME=FILE"),
-        (("walk", "--path", "path.json", "--style", "a=stand.bvh", "-o", "out.bvh"), "has no loop: it stands"),
+        (("walk", "--path", "path.json", "--style", "a=stand.bvh", "-o", "out.bvh"), ": a (stand.bvh) has no loop"),
         (("walk", "--path", "path.json", "--style", "a=walk.bvh", "--switch", "b", "-o", "out.bvh"), "METRES:NAME"),
         (("walk", "--path", "path.json", "--style", "a=walk.bvh", "--switch", "2:b", "-o", "out.bvh"), "no style 'b'"),
         (("walk", "--path", "path.json", "--style", "a=walk.bvh", "--style", "a=slow.bvh", "-o", "out.bvh"), "two"),

@@ -7,11 +7,11 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from editor.commands.markers import add_marker
-from editor.commands.poses import set_pose
-from editor.commands.walk import set_walk_path
-from editor.edits.target_poses import TargetPose
-from editor.sources.walk import WalkAlongPath
+from editor.posing.commands import set_pose
+from editor.posing.edit import TargetPose
+from editor.stack.markers import add_marker
+from editor.walking.commands import set_walk_path
+from editor.walking.source import WalkAlongPath
 from model.files.project_file import read_project, write_project
 from model.path import Path
 from model.roles import Role

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,20 +15,27 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
 
+from app.features import FEATURES
 from app.help import PAGES
 from app.settings import Settings
 from app.window import Window
-from editor.commands.layers import add_edit
-from editor.edits.ground import ContactCorrections, FootCleanUp
-from editor.edits.placing import Mirror
-from editor.edits.timing import Trim
-from editor.kinds import EDITS
+from editor.clips.imported import import_file
+from editor.contacts.edit import ContactCorrections, FootCleanUp
+from editor.placing.edit import Mirror
+from editor.stack.layers import add_edit
+from editor.timing.edit import Trim
+from model.clip import Clip
+from model.files import reading
 from model.files.formats import read_motion, write_motion
+from model.files.project_file import write_project
+from model.project import Project
 from resources import samples
 from widgets.common.keys import ButtonKeys
 from widgets.common.theme import DARK, LIGHT, apply_theme, theme
 from widgets.timeline.lanes.contacts import ContactLane
 from widgets.viewport.gl_platform import abilities
+
+EDITS = FEATURES.edits
 
 ROOT = Path(__file__).resolve().parents[2]
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
@@ -521,6 +529,30 @@ def test_changed_file_is_noticed_and_reloaded(window, tmp_path):
     wait_for(lambda: told[-1] == "missing")
 
 
+def test_clip_on_another_machine_is_not_touched_until_it_is_reloaded(window, tmp_path, monkeypatch):
+    path = tmp_path / "far.mwright"
+    source = replace(import_file(WALK), path="//server/share/walk.bvh")
+    write_project(Project((Clip("1", "far", source),), 2), path, window.files.kinds)
+    touched, open_regular = [], reading.open_regular
+
+    def note(path, *rest):
+        touched.append(str(path))
+        return open_regular(path, *rest)
+
+    monkeypatch.setattr("editor.clips.imported.open_regular", note)
+    told = []
+    window.stale_files.told.connect(lambda clip_id, state: told.append(state))
+    drop(window, path)
+    wait_for(lambda: told)
+    assert (told, touched) == (["unchecked"], [])
+    properties = window.inspector.clip_properties
+    assert "on another computer" in properties._state.text()
+    assert properties.reload_button.isEnabled()
+    window.actions_["reload_clip"].trigger()
+    wait_for(lambda: "//server/share/walk.bvh" in window.banner.text)
+    assert touched
+
+
 def test_project_dropped_over_unsaved_work_asks_first(opened, tmp_path, monkeypatch):
     path = tmp_path / "other.mwright"
     opened.files.save(path)
@@ -540,34 +572,13 @@ def test_recent_files_open_again(opened):
     wait_for(lambda: len(opened.document.project.clips) == 2)
 
 
-def test_autosave_of_a_dead_process_is_offered(window, tmp_path):
-    from app.application import _offer
-    from app.files import KINDS
-    from app.recovery import Orphan
-    from model.files.project_file import write_project
-
-    file = Path(tmp_path) / "recovery" / "old.mwright"
-    file.parent.mkdir(exist_ok=True)
-    drop(window, WALK)
-    wait_for(lambda: window.showing.current is not None)
-    write_project(window.document.committed, file, KINDS)
-    window.document.mark_saved(window.document.committed, None)
-    window.doing.new_project()
-    _offer(window, Orphan("old", file, None, 0.0))
-    assert "Unsaved work on a new project was kept" in window.banner.text
-    (restore,) = [button for button in window.banner.findChildren(QPushButton) if button.text() == "Restore"]
-    QTest.mouseClick(restore, LEFT)
-    assert [one.name for one in window.document.project.clips] == ["walk"]
-    assert window.document.modified
-
-
 _POLITE = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QStandardPaths, QTimer
 import app.application as application
-from editor.commands.layers import add_edit
-from editor.edits.placing import Mirror
+from editor.stack.layers import add_edit
+from editor.placing.edit import Mirror
 
 class Window(application.Window):
     def __init__(self, settings):

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from editor import quality
 from editor.contacts.detect import find_contacts
 from editor.contacts.plant import clean_feet
+from editor.quality import figures as quality
 from model.contacts import FEET
 from model.files.formats import read_motion
 from tests.benchmarks.measuring import Report, seconds

@@ -5,25 +5,28 @@ from pathlib import Path
 
 import numpy as np
 
-from editor.commands.layers import add_edit, change_edit
+from app.features import FEATURES
+from editor.clips.imported import ImportedFile
 from editor.contacts.detect import find_contacts
-from editor.document import Document
-from editor.edits.placing import Mirror
-from editor.edits.smoothing import Smooth
-from editor.edits.timing import Trim
-from editor.evaluate import Evaluator
-from editor.kinds import EDITS, SOURCES
-from editor.sources.imported import ImportedFile
+from editor.document.document import Document
+from editor.placing.edit import Mirror
+from editor.repair.smoothing import Smooth
+from editor.stack.evaluator import Evaluator
+from editor.stack.layers import add_edit, change_edit
+from editor.timing.edit import Trim
 from model.clip import Clip
 from model.contacts import FEET
 from model.files.problems import ReadOptions
-from model.files.project_file import Kinds, read_project, write_project
+from model.files.project_file import read_project, write_project
 from model.motion import Motion
 from model.project import Project
 from model.rotation import from_rotation_vector, multiply
 from model.skeleton import Skeleton
 from tests.benchmarks.measuring import Report, seconds
 from tests.clips import figure, stepping_figure
+
+EDITS = FEATURES.edits
+SOURCES = FEATURES.sources
 
 FRAMES, FPS, JOINTS = 6_000, 30.0, 62
 
@@ -90,7 +93,7 @@ def run(report: Report) -> None:
     report.goal("seconds to work out trim, mirror and smooth", taken, at_most=0.15)
 
     with tempfile.TemporaryDirectory() as folder:
-        path, kinds = Path(folder) / "long.mwright", Kinds(SOURCES, EDITS)
+        path, kinds = Path(folder) / "long.mwright", FEATURES.kinds
         report.time("saving the project", seconds(lambda: write_project(document.project, path, kinds), repeats=3))
         taken = seconds(lambda: read_project(path, kinds), repeats=3)
         report.time("opening the project", taken)

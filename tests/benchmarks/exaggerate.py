@@ -4,16 +4,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from editor import quality
 from editor.contacts.detect import find_contacts
-from editor.edits.exaggerate import Exaggerate
 from editor.exaggerate.anatomy import LEGS, anatomy_of
 from editor.exaggerate.cartoon import filtered_turns
 from editor.exaggerate.change import Amounts, Turns, body_turns, extreme_frames
+from editor.exaggerate.edit import Exaggerate
 from editor.exaggerate.extent import body_extent
 from editor.exaggerate.joint_limits import limit_angles
 from editor.exaggerate.motion import exaggerated
 from editor.gait.cycles import Kind, find_cycles
+from editor.quality import figures as quality
 from model.clip import Take
 from model.files.formats import read_motion
 from model.files.problems import MotionFileError

@@ -4,9 +4,9 @@ from dataclasses import astuple, fields
 
 import numpy as np
 
-from editor import quality
-from editor.edits.target_poses import TargetPoses
+from editor.posing.edit import TargetPoses
 from editor.posing.lengths import limb_bones, with_lengths
+from editor.quality import figures as quality
 from model.ground import Box, Ground
 from model.motion import Motion
 from tests.benchmarks.measuring import Report, seconds

@@ -15,7 +15,7 @@ def run(report: Report) -> None:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication
 
-    from editor.locomotion.fitting import fitted
+    from editor.walking.fitting import fitted
     from model.path import Path
     from tests.widgets.path_canvas.desk import Desk
 

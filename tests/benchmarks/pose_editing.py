@@ -6,12 +6,12 @@ from dataclasses import astuple
 
 import numpy as np
 
-from editor.commands.poses import set_pose
 from editor.contacts.detect import find_contacts
-from editor.edits.target_poses import TargetPose, TargetPoses
-from editor.evaluate import Evaluator
+from editor.posing.commands import set_pose
+from editor.posing.edit import TargetPose, TargetPoses
 from editor.posing.grounded.asked import PoseChange
 from editor.posing.grounded.solve import solve
+from editor.stack.evaluator import Evaluator
 from model.clip import Clip as ProjectClip
 from model.clip import Take
 from model.contacts import Contacts

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from editor.commands.poses import set_pose
+from editor.clips.imported import ImportedFile
 from editor.contacts.detect import find_contacts
-from editor.edits.target_poses import TargetPose, TargetPoses
+from editor.posing.commands import set_pose
 from editor.posing.drag import drag
+from editor.posing.edit import TargetPose, TargetPoses
 from editor.posing.keying import seen_pose, target_pose
 from editor.posing.pose import Pose, pins_of
-from editor.sources.imported import ImportedFile
 from model.clip import Clip, Take
 from model.files.problems import ReadOptions
 from model.ground import FLAT

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from editor import quality
 from editor.contacts.detect import find_contacts
 from editor.gait.figure import Build, figure
 from editor.gait.parameters import Gait
 from editor.gait.procedural import generate
+from editor.quality import figures as quality
 from editor.retarget.carry import Plan, retargeted
 from editor.retarget.character import BUILT_IN, built_in, character_from, character_of
 from editor.retarget.online import Retargeter

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from editor import quality
 from editor.contacts.detect import find_contacts
 from editor.contacts.feet import find_limb, planted_point
-from editor.edits.stagger import StageTiming, Stagger
 from editor.extrema.measures import without_trembling
 from editor.extrema.parts import joint_points
+from editor.quality import figures as quality
+from editor.stagger.edit import StageTiming, Stagger
 from editor.stagger.finding import evidence_in, joint_weights, picked
 from editor.stagger.transitions import Transitions
 from model.arrays import Array

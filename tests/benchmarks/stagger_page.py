@@ -14,11 +14,11 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
+from editor.clips.imported import import_file
 from editor.contacts.detect import find_contacts
-from editor.edits.stagger import StageTiming, Stagger
-from editor.evaluate import Stage
-from editor.showing import Shown
-from editor.sources.imported import import_file
+from editor.document.showing import Shown
+from editor.stack.evaluator import Stage
+from editor.stagger.edit import StageTiming, Stagger
 from model.clip import Clip, Layer, Take
 from model.extremes import Extreme
 from model.roles import Role

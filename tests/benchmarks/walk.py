@@ -9,18 +9,18 @@ from pathlib import Path as FilePath
 
 import numpy as np
 
-from editor import quality
 from editor.contacts.detect import find_contacts
 from editor.contacts.feet import find_limb
 from editor.gait.cycles import find_cycles
-from editor.locomotion.balance import GRAVITY_M_S2
-from editor.locomotion.candidates import NoLoopError
-from editor.locomotion.drawing import drawn_path
-from editor.locomotion.rounding import LATERAL_M_S2, corner_radii, rounded
-from editor.locomotion.styles import styles_of
-from editor.locomotion.timeline import Style
-from editor.locomotion.travel import stride_scales
-from editor.locomotion.walk import Switch, Walk, walk_along
+from editor.quality import figures as quality
+from editor.walking.balance import GRAVITY_M_S2
+from editor.walking.candidates import NoLoopError
+from editor.walking.drawing import drawn_path
+from editor.walking.rounding import LATERAL_M_S2, corner_radii, rounded
+from editor.walking.styles import styles_of
+from editor.walking.timeline import Style
+from editor.walking.travel import stride_scales
+from editor.walking.walk import Switch, Walk, walk_along
 from model.arrays import Array
 from model.clip import Take
 from model.contacts import FEET

@@ -107,8 +107,8 @@ def _turns(report: Report, folder: Path) -> None:
 
 
 def _deeds(window: "Window", folder: Path) -> dict[str, Callable[[], object]]:
-    from editor.commands.layers import add_edit
-    from editor.edits.smoothing import Smooth
+    from editor.repair.smoothing import Smooth
+    from editor.stack.layers import add_edit
 
     def clip() -> str:
         return window.document.project.clips[0].id

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from editor.contacts.detect import find_contacts
-from editor.evaluate import Evaluator, Stage
+from editor.stack.evaluator import Evaluator, Stage
 from model.clip import Clip, Layer, Source, Take
 from model.contacts import Contacts
 from model.ground import FLAT, Ground

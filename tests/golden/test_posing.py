@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from app.command_line import run
-from editor import quality
 from editor.contacts.detect import find_contacts
+from editor.quality import figures as quality
 from model.contacts import FEET
 from model.files.formats import read_motion, write_motion
 from resources import path_of

@@ -8,6 +8,7 @@ import pytest
 from model.files.path_file import read_drawn_path, read_path
 from model.files.problems import MotionFileError
 from model.path import Path, PathPoint
+from tests.model.files.damage import extra_memory
 
 
 def written(tmp_path, told, name="path.json"):
@@ -82,6 +83,8 @@ def test_json_tells_points_shapes_and_whether_it_closes(tmp_path):
         ({"points": [[0, 0], {"at": [1, 1], "shape": "wavy"}]}, "shape of point 1"),
         ({"points": [[0, 0], {"at": [1, 1], "shape": "arc", "turn": 400}]}, "turn of point 1"),
         ({"points": [[0, 0], [1, 1]], "closed": 1}, "closed"),
+        ('{"points": [[0, 0], ' + "[" * 500 + "]" * 500 + "]}", "point 1 is a deeply nested list"),
+        ({"points": [[0, 0]] * 100_001}, "100,001 points; the limit is 100,000"),
     ],
 )
 def test_bad_json_is_refused_with_what_is_wrong(tmp_path, told, says):
@@ -121,8 +124,49 @@ def test_polygon_of_a_drawing_is_closed(tmp_path):
         ("<svg><rect/></svg>", "no path"),
         ('<svg><path d="M 0 0 A 1 1 0 0 0 5 5"/></svg>', "arcs"),
         ('<svg><path d="M 0 0 L 5"/></svg>', "L with 1 numbers"),
+        ('<svg><line x1="5px" y1="0" x2="1" y2="1"/></svg>', "'5px' is not a number"),
+        ('<svg><path d="M 0 0' + " c 1 2 3 4 5 6" * 5000 + '"/></svg>', "more than 100,000 points"),
+        ('<svg><polyline points="' + "1 2 " * 100_001 + '"/></svg>', "more than 100,000 points"),
+        ('<svg><path d="M 0 0 L 1e999 0"/></svg>', "too large"),
+        ('<?xml version="1.0" encoding="utf-7"?><svg/>', "encoding"),
+        ('<svg><line x1="' + "9" * 100_000 + 'x"/></svg>', "is not a number"),
     ],
 )
 def test_bad_drawings_are_refused_with_what_is_wrong(tmp_path, drawing, says):
     with pytest.raises(MotionFileError, match=says):
         read_drawn_path(written(tmp_path, drawing, "way.svg"))
+
+
+_ENTITIES = """<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "1 2 3 4 "><!ENTITY b "&a;&a;&a;">]>
+<svg><polyline points="&b;"/></svg>"""
+_DEFAULTS = '<!DOCTYPE svg [<!ATTLIST g class CDATA "a long default">]><svg><g/><polyline points="1 2 3 4"/></svg>'
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-be"])
+@pytest.mark.parametrize("drawing", [_ENTITIES, _DEFAULTS], ids=["entities", "defaults"])
+def test_drawing_with_declarations_is_refused_in_any_encoding(tmp_path, drawing, encoding):
+    file = tmp_path / "way.svg"
+    file.write_bytes(drawing.encode(encoding))
+    with pytest.raises(MotionFileError, match="declares entities"):
+        read_drawn_path(file)
+
+
+def test_drawing_in_utf_16_with_a_plain_doctype_is_read(tmp_path):
+    drawing = '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd"><svg><polyline points="0 0 100 0"/></svg>'
+    (tmp_path / "way.svg").write_bytes(drawing.encode("utf-16"))
+    assert np.allclose(read_path(tmp_path / "way.svg"), [[0, 0], [1, 0]])
+
+
+@pytest.mark.parametrize("bend", [{"shape": "arc", "turn": 330}, {"shape": "smooth"}])
+def test_bends_of_very_long_paths_take_no_more_memory_than_a_limit(tmp_path, bend):
+    told = {"points": [{"at": [0, 0], **bend}, {"at": [2e5, 0], **bend}, [0, 2e5]]}
+    file = written(tmp_path, told)
+    assert extra_memory(lambda: read_path(file)) < 100e6
+    line = read_path(file)
+    assert len(line) <= 300_010
+    assert np.allclose(line[[0, -1]], [[0, 0], [0, 2e5]])
+
+
+def test_points_beyond_all_measure_are_no_part_of_a_path():
+    with pytest.raises(ValueError, match="1,000 km"):
+        PathPoint(0.0, 1e7)

@@ -9,6 +9,7 @@ import pytest
 from model.roles import Role
 from model.skeleton import JointRef
 from model.type_hints import fit_fields, fitter, require_finite, require_finite_fields
+from tests.model.files.damage import extra_memory
 
 
 @dataclass(frozen=True)
@@ -119,3 +120,14 @@ def test_record_that_looks_for_infinity_itself_names_the_field_and_is_not_looked
     made = Finite((Spot(1.0),))
     object.__setattr__(made, "spots", (Spot(np.nan),))
     require_finite((made,), "values")
+
+
+def test_message_about_a_very_long_value_takes_little_memory():
+    fit = fitter(tuple[int, ...])
+    names = tuple(f"name {n}" for n in range(300_000))
+
+    def message():
+        with pytest.raises(ValueError, match="it must be a whole number"):
+            fit((names,), "joints")
+
+    assert extra_memory(message) < 1e6

@@ -7,10 +7,10 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
-from editor.document import Document
-from editor.jobs import Job
-from editor.session import Session
-from editor.showing import Showing
+from editor.document.document import Document
+from editor.document.jobs import Job
+from editor.document.session import Session
+from editor.document.showing import Showing
 from model.clip import Clip, Layer, Source, Take
 from model.contacts import Contacts
 from model.motion import Motion

@@ -7,15 +7,17 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from widgets.common.icons import icon
+from widgets.common.plain_label import PlainLabel, menu_text, plain_tip, shortened
 from widgets.common.theme import GRID, colour, theme
 
 _NEWS_MS = 6000
 _FRESH_MS = 3000
 _BESIDE_PX = 17 * GRID  # left free on both sides where there is room: the view has labels in its corners
 _LEAST_PX = 40 * GRID
+_LONGEST = 600  # characters of a message: it must not cover what it lies over
 
 
 class Banner(QFrame):
@@ -27,7 +29,7 @@ class Banner(QFrame):
         self._view: QWidget | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_NoMousePropagation)
         self.setAccessibleName("Message")
-        self.label = QLabel()
+        self.label = PlainLabel()
         self.label.setWordWrap(True)
         self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._buttons = QHBoxLayout()
@@ -88,14 +90,14 @@ class Banner(QFrame):
     def _show(self, text: str, ground: str, buttons: tuple[tuple[str, Callable[[], object]], ...]) -> None:
         self._ground = ground
         self._paint_ground()
-        self.label.setText(text)
+        self.label.setText(shortened(text, _LONGEST))
         while self._buttons.count():
             item = self._buttons.takeAt(0)
             if item is not None and (widget := item.widget()) is not None:
                 widget.deleteLater()
         for words, do in buttons:
-            button = QPushButton(words)
-            button.setToolTip(words)
+            button = QPushButton(menu_text(words))
+            button.setToolTip(plain_tip(words))
             button.clicked.connect(self.hide)
             button.clicked.connect(lambda _=False, do=do: do())
             self._buttons.addWidget(button)
@@ -134,12 +136,11 @@ class Banner(QFrame):
         return super().eventFilter(watched, event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colour("problem" if self._ground == "problem" else "line")))
-        painter.setBrush(self.palette().window())
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(colour("problem" if self._ground == "problem" else "line")))
+            painter.setBrush(self.palette().window())
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -3,8 +3,9 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from widgets.common.plain_label import PlainLabel, plain_tip
 from widgets.common.theme import GRID
 
 _TIP = "Choose motion files or a project. To drop them on the window does the same"
@@ -25,14 +26,14 @@ class EmptyState(QWidget):
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
         layout.addStretch(1)
-        label = QLabel(sentence)
+        label = PlainLabel(sentence)
         label.setWordWrap(True)
         label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         label.setForegroundRole(label.foregroundRole().PlaceholderText)
         layout.addWidget(label)
         if button is not None and begin is not None:
             self.button = QPushButton(button)
-            self.button.setToolTip(_TIP)
+            self.button.setToolTip(plain_tip(_TIP))
             self.button.clicked.connect(lambda: begin())
             layout.addWidget(self.button, alignment=Qt.AlignmentFlag.AlignCenter)
         layout.addStretch(1)

@@ -10,16 +10,16 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from editor.commands.command import Command
-from editor.commands.extremes import add_extreme, extreme_layer, move_extreme, pin_extreme, remove_extreme
-from editor.document import Document
-from editor.edits.extremes import ExtremePoses
+from editor.document.document import Document
+from editor.document.jobs import Job, Jobs
+from editor.document.session import Session, View
+from editor.document.showing import Showing, Shown
+from editor.extrema.commands import add_extreme, extreme_layer, move_extreme, pin_extreme, remove_extreme
 from editor.extrema.correct import What
+from editor.extrema.edit import ExtremePoses
 from editor.extrema.find import ExtremaSettings, Measured, all_joints_measured, body_measured, selected
 from editor.extrema.parts import WHOLE_BODY
-from editor.jobs import Job, Jobs
-from editor.session import Session, View
-from editor.showing import Showing, Shown
+from editor.stack.command import Command
 from model.clip import Layer
 from model.extremes import Extreme, Extremes
 from model.motion import Motion
@@ -82,6 +82,7 @@ class Extrema(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(_REST_MS)
         self._timer.timeout.connect(self._measure)
+        document.restarted.connect(self._known.clear)
         showing.changed.connect(self._refresh)
         session.changed.connect(self._on_view_changed)
         self._refresh()

@@ -7,13 +7,13 @@ import math
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from editor.commands.ground import add_ground_object, change_ground_object, remove_ground_objects, set_ground
-from editor.commands.layers import add_edit, switch_edit
-from editor.document import Document
-from editor.edits.ground import AdaptToGround
-from editor.ground_shaping import KINDS
-from editor.session import Session
-from editor.showing import Showing
+from editor.document.document import Document
+from editor.document.session import Session
+from editor.document.showing import Showing
+from editor.ground.commands import add_ground_object, change_ground_object, remove_ground_objects, set_ground
+from editor.ground.shaping import KINDS
+from editor.posing.adapt_to_ground import AdaptToGround
+from editor.stack.layers import add_edit, switch_edit
 from model.clip import Clip, Edit, Source, Take
 from model.ground import FLAT, Ground, GroundObject, ObjectName, Point, kind_of, told_name
 from model.roles import Role
@@ -34,6 +34,7 @@ class GroundEditing(QObject):
         self._mode = SELECT
         self._met: tuple[Take, Ground, bool] | None = None
         document.changed.connect(self._on_changed)
+        document.restarted.connect(self._on_restarted)
         session.changed.connect(self._on_changed)
         showing.changed.connect(self._on_changed)
 
@@ -162,6 +163,9 @@ class GroundEditing(QObject):
     def _clip(self) -> Clip | None:
         clip, project = self._session.view.clip, self._document.project
         return project.clip(clip) if clip is not None and clip in project else None
+
+    def _on_restarted(self) -> None:
+        self._met = None
 
     def _on_changed(self, *_: object) -> None:
         self.changed.emit()

@@ -1,12 +1,12 @@
 """Icons: line drawings of our own under resources/icons, in the colour of the theme."""
 
 from functools import lru_cache
-from importlib.resources import files
 
 from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
+from resources import path_of
 from widgets.common.theme import theme
 
 _SIZES = (16, 24, 32, 48)
@@ -29,22 +29,20 @@ def _icon(name: str, colour: str, disabled: str) -> QIcon:
 @lru_cache(maxsize=512)
 def _drawings(name: str) -> tuple[QPixmap, ...]:
     """The icon in all sizes, in black: drawing takes long, and another theme wants the same strokes."""
-    renderer = QSvgRenderer(QByteArray(files("resources").joinpath("icons", f"{name}.svg").read_bytes()))
+    renderer = QSvgRenderer(QByteArray(path_of("icons", f"{name}.svg").read_bytes()))
     drawn = []
     for size in _SIZES:
         pixmap = QPixmap(QSize(size, size))
         pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        renderer.render(painter)
-        painter.end()
+        with QPainter(pixmap) as painter:
+            renderer.render(painter)
         drawn.append(pixmap)
     return tuple(drawn)
 
 
 def _tinted(drawing: QPixmap, colour: str) -> QPixmap:
     tinted = QPixmap(drawing)
-    painter = QPainter(tinted)
-    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
-    painter.fillRect(tinted.rect(), QColor(colour))
-    painter.end()
+    with QPainter(tinted) as painter:
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+        painter.fillRect(tinted.rect(), QColor(colour))
     return tinted

@@ -21,7 +21,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
-from editor.measures import NUMBER, Measure
+from model.measures import NUMBER, Measure
+from widgets.common.plain_label import plain_tip
 from widgets.common.theme import colour
 
 # A drag goes one step in so many pixels.
@@ -107,7 +108,7 @@ class NumberField(QLineEdit):
 
     def set_tip(self, text: str) -> None:
         """Say what the value does; how the field is used is added."""
-        self.setToolTip(f"<p>{text}</p><p>{HINT}</p>" if text else HINT)
+        self.setToolTip(plain_tip(text, HINT))
 
     def set_frames(self, read: Callable[[float], float | None]) -> None:
         """Let the value be typed in frames too, as "60f". read : what so many are in our unit; None: not known."""
@@ -302,11 +303,10 @@ class NumberField(QLineEdit):
             return
         share = (self._value - self._low) / (self._high - self._low)
         groove = QRectF(2.0, self.height() - 2.0 - _BAR, self.width() - 4.0, _BAR)
-        painter = QPainter(self)
-        painter.fillRect(groove, colour("line"))
-        groove.setWidth(groove.width() * share)
-        painter.fillRect(groove, colour("accent" if self.isEnabled() else "muted"))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(groove, colour("line"))
+            groove.setWidth(groove.width() * share)
+            painter.fillRect(groove, colour("accent" if self.isEnabled() else "muted"))
 
 
 def _pace(modifiers: Qt.KeyboardModifier) -> float:

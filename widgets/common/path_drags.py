@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from editor.commands.ground import add_ground_object, change_ground_object
-from editor.commands.walk import move_walk_style, set_walk_path
-from editor.document import Document
-from editor.ground_shaping import drawn_up
-from editor.locomotion.track import Place, Track
-from editor.path_shaping import bent, with_points_moved
+from editor.document.document import Document
+from editor.ground.commands import add_ground_object, change_ground_object
+from editor.ground.shaping import drawn_up
+from editor.walking.commands import move_walk_style, set_walk_path
+from editor.walking.path_shaping import bent, with_points_moved
+from editor.walking.track import Place, Track
 from model.ground import ObjectName, moved
 from model.path import Path
 from widgets.common.path_hits import Band

@@ -10,10 +10,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from editor.commands.clips import set_source
-from editor.commands.command import Command
-from editor.commands.ground import remove_ground_objects
-from editor.commands.walk import (
+from editor.clips.imported import ImportedFile
+from editor.document.document import Document
+from editor.document.session import Session, View
+from editor.document.showing import Showing
+from editor.ground.commands import remove_ground_objects
+from editor.ground.shaping import KINDS
+from editor.stack.clips import set_source
+from editor.stack.command import Command
+from editor.walking.commands import (
     add_walk_style,
     change_walk_style,
     draw_walk,
@@ -21,13 +26,9 @@ from editor.commands.walk import (
     remove_walk_style,
     set_walk_path,
 )
-from editor.document import Document
-from editor.ground_shaping import KINDS
-from editor.locomotion.drawing import OnlineFilter
-from editor.locomotion.fitting import fitted
-from editor.locomotion.timeline import Fade
-from editor.locomotion.track import Place, Track
-from editor.path_shaping import (
+from editor.walking.drawing import OnlineFilter
+from editor.walking.fitting import fitted
+from editor.walking.path_shaping import (
     lengthened,
     reshaped,
     turned_round,
@@ -35,10 +36,9 @@ from editor.path_shaping import (
     with_points_moved,
     without_points,
 )
-from editor.session import Session, View
-from editor.showing import Showing
-from editor.sources.imported import ImportedFile
-from editor.sources.walk import StyleBand, WalkAlongPath, Walked, walked
+from editor.walking.source import StyleBand, WalkAlongPath, Walked, walked
+from editor.walking.timeline import Fade
+from editor.walking.track import Place, Track
 from model.arrays import Array
 from model.clip import Source
 from model.ground import ObjectName

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from editor.locomotion.track import Place, Track
+from editor.walking.track import Place, Track
 from model.arrays import Array
 from model.ground import Grid, Ground, GroundObject, Mesh, ObjectName, outline, told_name
 from model.path import Path

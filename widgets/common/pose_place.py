@@ -6,12 +6,12 @@ from functools import cached_property
 
 import numpy as np
 
-from editor.commands.command import Command
-from editor.commands.poses import pose_layer, set_grounded, set_pose, takes_poses
-from editor.edits.target_poses import TargetPose, TargetPoses, Vector
+from editor.document.showing import Shown
+from editor.posing.commands import pose_layer, set_grounded, set_pose, takes_poses
+from editor.posing.edit import TargetPose, TargetPoses, Vector
 from editor.posing.keying import seen_pose, target_pose
 from editor.posing.pose import Pose
-from editor.showing import Shown
+from editor.stack.command import Command
 from model.arrays import Array
 from model.clip import Layer, Take
 from model.skeleton import JointRef

@@ -11,12 +11,12 @@ from typing import Literal
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from editor.commands.poses import part_called
-from editor.document import Document
+from editor.document.document import Document
+from editor.document.session import Session, View
+from editor.document.showing import Showing
+from editor.posing.commands import part_called
 from editor.posing.pose import Pin, Pose
 from editor.posing.transfer import mirrored, pasted
-from editor.session import Session, View
-from editor.showing import Showing
 from model.kinematics import WorldPose
 from model.roles import Role
 from model.skeleton import JointRef
@@ -89,6 +89,7 @@ class Posing(QObject):
         self._follow.setInterval(_FOLLOW_MS)
         self._follow.timeout.connect(self._on_follow)
         document.changed.connect(self._on_project_changed)
+        document.restarted.connect(self._on_restarted)
         session.changed.connect(self._on_view_changed)
         showing.changed.connect(self._on_shown)
 
@@ -414,8 +415,8 @@ class Posing(QObject):
         self._is_ours = True
         self._waiting = made.pose
         try:
-            usual = place.kept(made.pose, self._seen or place.seen, made.what, self._grounded)
-            command, arguments = call or usual
+            seen = self._seen or place.seen
+            command, arguments = call or place.kept(made.pose, seen, made.what, self._grounded)
             did = self._document.do(command, *arguments, merge=merge)
             now = self._document.project.clip(place.clip)
             layer = place.layer or next((one.id for one in now.layers if one.id not in known), None)
@@ -425,6 +426,7 @@ class Posing(QObject):
                 self._session.look(layer=layer)
         finally:
             self._is_ours = False
+            self._seen = None  # the next pose may be another body's
         self._settle()
         self.posed.emit()
         self.changed.emit()
@@ -438,7 +440,7 @@ class Posing(QObject):
     def _leave(self) -> None:
         """Nothing is being made any more, unless something is pending."""
         if self._pending is None:
-            self._place = None
+            self._place = self._seen = None
         self._settle()
         self.posed.emit()
 
@@ -446,7 +448,7 @@ class Posing(QObject):
         """Somebody else changed what we were at."""
         self._follow.stop()
         was_pending = self._pending is not None
-        self._start = self._made = self._pending = self._waiting = self._place = None
+        self._start = self._made = self._pending = self._waiting = self._place = self._seen = None
         self.posed.emit()
         if was_pending:
             self.changed.emit()
@@ -465,6 +467,9 @@ class Posing(QObject):
     def _on_project_changed(self, *_: object) -> None:
         if not self._is_ours and (self._start or self._pending or self._waiting) is not None:
             self._forget()
+
+    def _on_restarted(self) -> None:
+        self._seen_key, self._known = (), None
 
     def _on_view_changed(self, before: View, after: View) -> None:
         if before.clip != after.clip:

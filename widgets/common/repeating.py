@@ -6,12 +6,12 @@ moments are meant; one may go about in time and look, and take in more of them o
 
 from PySide6.QtCore import QObject, Signal
 
-from editor.commands.poses import set_poses
-from editor.document import Document
-from editor.edits.target_poses import TargetPose
-from editor.jobs import Job, Jobs
+from editor.document.document import Document
+from editor.document.jobs import Job, Jobs
+from editor.document.session import Session, View
+from editor.posing.commands import set_poses
+from editor.posing.edit import TargetPose
 from editor.posing.similar import ALIKE, Alike, find_alike, repeated
-from editor.session import Session, View
 from widgets.common.extrema import Extrema
 from widgets.common.pose_place import TargetPlace
 from widgets.common.posing import Posing

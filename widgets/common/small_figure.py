@@ -1,13 +1,13 @@
 """A person drawn small: bones as strokes, left blue, right coral, and a head."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from model.arrays import Array
+from model.recent import recent
 from model.roles import Role
 from model.skeleton import Skeleton
 from widgets.common.theme import theme
@@ -45,7 +45,7 @@ def paint_pose(painter: QPainter, points: Array, skeleton: Skeleton, foot: QPoin
         painter.drawEllipse(places[head], radius, radius)
 
 
-@lru_cache(maxsize=8)
+@recent(8)
 def strokes(skeleton: Skeleton) -> tuple[Stroke, ...]:
     """The bones of a body that a small picture shows."""
     hidden: set[int] = set()
@@ -62,6 +62,7 @@ def strokes(skeleton: Skeleton) -> tuple[Stroke, ...]:
     return tuple(found)
 
 
+@recent(8)
 def _height(skeleton: Skeleton) -> float:
     """About how tall a body is: the way from the root to the head and to a foot, metres."""
     total = 0.0

@@ -1,20 +1,21 @@
 """A staggered pose as a place at which the figure is posed: as the body passes through it, or in all its extremes."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
-from editor.commands.layers import change_edit
-from editor.commands.stagger import shape_staggered_pose
-from editor.edits.stagger import Planned, StageTiming, Stagger
-from editor.evaluate import Stage
+from editor.document.showing import Shown
 from editor.posing.keying import moved_on, turned_on
 from editor.posing.pose import Pose
-from editor.showing import Shown
+from editor.stack.evaluator import Stage
+from editor.stack.layers import change_edit
+from editor.stagger.commands import shape_staggered_pose
+from editor.stagger.edit import Planned, StageTiming, Stagger
 from editor.stagger.finding import evidence_if_known
 from editor.stagger.reshaping import non_staggered
 from model.clip import Take
+from model.recent import recent
 from widgets.common.pose_place import NEAR, Call, Place, frame_at
 
 
@@ -87,7 +88,7 @@ def staggered_place_of(shown: Shown, layer_id: str | None, time_s: float, extrem
     )
 
 
-@lru_cache(maxsize=1)
+@recent(1)
 def _planned(before: Stage, edit: Stagger) -> Planned:
     """The last round of an edit: the same for every frame that the playhead comes to."""
     return edit.planned(before.take, StageTiming(before.time_map))[-1]

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from editor.document import Document
-from editor.edits.stagger import StageTiming, Stagger, Timing
-from editor.jobs import Job, Jobs
-from editor.session import Session, View
-from editor.showing import Showing, Shown
+from editor.document.document import Document
+from editor.document.jobs import Job, Jobs
+from editor.document.session import Session, View
+from editor.document.showing import Showing, Shown
+from editor.stagger.edit import StageTiming, Stagger, Timing
 from editor.stagger.finding import Evidence, FindingSettings, evidence_if_known, known_evidence, told
 from editor.stagger.plan import Plan
 from editor.stagger.refining import HAND_SHARE

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTree
 
 from editor.curves.channels import POSITION, VECTOR, Channel
 from widgets.common.icons import icon
+from widgets.common.plain_label import plain_tip
 from widgets.common.theme import GRID, colour
 from widgets.curves.key_editing import KeyEditing
 from widgets.curves.tracks import Track
@@ -92,7 +93,7 @@ class ChannelList(QTreeWidget):
         item = QTreeWidgetItem(self, [f"{track.name[:1].upper()}{track.name[1:]} · {what}"])
         told = {"place": "where it is, in cm", "vector": "its turning as a rotation vector, in degrees"}
         tip = told.get(what, f"its turning as Euler angles about {', '.join(space)}, in degrees")
-        item.setToolTip(_NAME, f"{track.channel.joint.name}: {tip}")
+        item.setToolTip(_NAME, plain_tip(f"{track.channel.joint.name}: {tip}"))
         return item
 
     def _channels(self, item: QTreeWidgetItem) -> list[Channel]:
@@ -145,12 +146,11 @@ def _swatch(name: str, on: bool) -> QIcon:
         picture = QPixmap(16 * ratio, 16 * ratio)
         picture.setDevicePixelRatio(ratio)
         picture.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(picture)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(name, 1.0 if on else 0.3))
-        painter.drawEllipse(QRectF(3, 3, 10, 10))
-        painter.end()
+        with QPainter(picture) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour(name, 1.0 if on else 0.3))
+            painter.drawEllipse(QRectF(3, 3, 10, 10))
         for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):  # not tinted in a selected row
             made.addPixmap(picture, mode)
     return made

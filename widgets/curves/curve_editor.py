@@ -6,16 +6,17 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QHideEvent, QKeyEvent, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from editor.curves.editing import Spot
 from editor.curves.keys import TANGENTS
-from editor.document import Document
-from editor.session import Session, View
-from editor.showing import Showing
+from editor.document.document import Document
+from editor.document.session import Session, View
+from editor.document.showing import Showing
 from model.arrays import Array
 from model.skeleton import JointRef
 from widgets.common.empty import EmptyState
+from widgets.common.plain_label import PlainLabel, menu_text
 from widgets.common.theme import GRID
 from widgets.curves.axis import Axis
 from widgets.curves.channel_list import ChannelList
@@ -70,8 +71,8 @@ class CurveEditor(QWidget):
         self.values = ValueAxis(self.plot, self.editing)
         self.channels = ChannelList(self.editing)
         self.bar = KeyBar(self.editing)
-        self._hint = QLabel()
-        self._message = QLabel()
+        self._hint = PlainLabel()
+        self._message = PlainLabel()
         self._pages = QStackedWidget()
         self._empty = EmptyState(
             "The curve editor shows how joints turn over time, and moves them by keys.",
@@ -156,7 +157,7 @@ class CurveEditor(QWidget):
         track = self.plot.layout_.track_at(point)
         if track is not None:
             time_s = self._axis.scale.time_at(point.x())
-            insert = menu.addAction(f"Insert key on {track.name} {track.channel.axis} here")
+            insert = menu.addAction(menu_text(f"Insert key on {track.name} {track.channel.axis} here"))
             insert.triggered.connect(partial(editing.insert, [track.channel], time_s))
         menu.addAction("Insert keys at the playhead\tK").triggered.connect(self.insert_here)
         menu.addAction("Insert keys at extremes\tShift+K").triggered.connect(self.extremes_wanted)

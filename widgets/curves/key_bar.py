@@ -5,13 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from editor.curves.keys import TANGENTS, Key
-from editor.measures import CENTIMETRES, DEGREES, DEGREES_A_SECOND, SECONDS, Measure
 from model.arrays import Array
+from model.measures import CENTIMETRES, DEGREES, DEGREES_A_SECOND, SECONDS, Measure
 from widgets.common.icons import icon
 from widgets.common.number_field import NumberField
+from widgets.common.plain_label import PlainLabel, plain_tip
 from widgets.common.theme import GRID
 from widgets.curves.key_editing import KeyEditing
 from widgets.curves.tracks import Track
@@ -40,7 +41,7 @@ class Button(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setIconSize(QSize(20, 20))
         self.setIcon(icon(icon_name))
-        self.setToolTip(tip)
+        self.setToolTip(plain_tip(tip))
         self.setAccessibleName(tip.partition(" (")[0].partition(":")[0])
 
     def event(self, event: QEvent) -> bool:
@@ -177,7 +178,7 @@ class KeyBar(QToolBar):
         row = QHBoxLayout(box)
         row.setContentsMargins(GRID // 2, 0, GRID // 2, 0)
         row.setSpacing(GRID // 2)
-        label = QLabel(name)
+        label = PlainLabel(name)
         label.setForegroundRole(label.foregroundRole().PlaceholderText)
         row.addWidget(label)
         for field in fields:

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 
 from PySide6.QtCore import QObject, Signal
 
-from editor.commands.curves import set_curves
 from editor.curves.channels import Channel
+from editor.curves.commands import set_curves
+from editor.curves.edit import Curve
 from editor.curves.editing import (
     Copied,
     Curves,
@@ -33,10 +34,9 @@ from editor.curves.editing import (
     set_tangents,
 )
 from editor.curves.keys import Key, Keys
-from editor.document import Document
-from editor.edits.curve_keys import Curve
-from editor.session import Session, View
-from editor.showing import Showing
+from editor.document.document import Document
+from editor.document.session import Session, View
+from editor.document.showing import Showing
 from model.contacts import Mask
 from widgets.curves.tracks import Board, Dense, Track, board_of, joint_names, target_of
 

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QWidget
 
 from editor.curves.editing import Spot
-from editor.session import Session, View
+from editor.document.session import Session, View
 from widgets.common.number_field import tabular
 from widgets.common.theme import GRID, colour
 from widgets.curves.axis import Axis
@@ -227,16 +227,14 @@ class Plot(QWidget):
             self._picture = QPixmap(self.size() * ratio)
             self._picture.setDevicePixelRatio(ratio)
             self._picture.fill(colour("panel"))
-            picture_painter = QPainter(self._picture)
-            self._draw_picture(picture_painter)
-            picture_painter.end()
-        painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._picture)
-        if event.rect().intersects(self._playhead):
-            painter.fillRect(self._playhead, colour("accent"))
-        if isinstance(self._drag, BoxSelect) and self._moved:
-            draw_band(painter, self._drag.band)
-        painter.end()
+            with QPainter(self._picture) as picture_painter:
+                self._draw_picture(picture_painter)
+        with QPainter(self) as painter:
+            painter.drawPixmap(0, 0, self._picture)
+            if event.rect().intersects(self._playhead):
+                painter.fillRect(self._playhead, colour("accent"))
+            if isinstance(self._drag, BoxSelect) and self._moved:
+                draw_band(painter, self._drag.band)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

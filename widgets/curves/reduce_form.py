@@ -2,20 +2,21 @@
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from editor.commands.layers import add_edit, change_edit
 from editor.curves.channels import VECTOR
+from editor.curves.edit import CurveKeys
 from editor.curves.reduce import Progress, Reduction, Tolerance, reduce_to_keys
-from editor.document import Document
-from editor.edits.curve_keys import CurveKeys
-from editor.evaluate import Stage
-from editor.jobs import Job, Jobs
-from editor.measures import Measure
-from editor.session import Session
-from editor.showing import Showing, Shown
+from editor.document.document import Document
+from editor.document.jobs import Job, Jobs
+from editor.document.session import Session
+from editor.document.showing import Showing, Shown
+from editor.stack.evaluator import Stage
+from editor.stack.layers import add_edit, change_edit
 from model.clip import Clip
+from model.measures import Measure
 from widgets.common.number_field import NumberField
+from widgets.common.plain_label import PlainLabel
 from widgets.common.theme import GRID
 
 _CENTIMETRES = Measure("", "cm", 1.0, 2, 0, 0.1)
@@ -52,11 +53,12 @@ class ReduceForm(QWidget):
         self.space.setToolTip("Which numbers get keys: Euler angles in each joint's order, or rotation vectors")
         self.start = QPushButton("Reduce")
         self.start.setToolTip("Put an edit on the clip whose keys stand in the place of all its frames")
-        self.told = QLabel("Keys at the extremes, and as many more as the tolerance needs.")
+        self.told = PlainLabel("Keys at the extremes, and as many more as the tolerance needs.")
         self._lay_out()
         self.kind.currentIndexChanged.connect(self._on_kind)
         self.start.clicked.connect(self.reduce)
         showing.changed.connect(self._on_shown)
+        document.restarted.connect(self._on_restarted)
         self._on_kind(0)
         self._on_shown()
 
@@ -139,6 +141,9 @@ class ReduceForm(QWidget):
         else:
             self.told.setText("The clip was changed meanwhile, so nothing was done. Reduce it again.")
         self._on_shown()
+
+    def _on_restarted(self) -> None:
+        self._reduced = self._made = None
 
     def _is_as_it_was(self) -> bool:
         """Whether the clip still is what was reduced: its keys stand in the place of everything below them."""

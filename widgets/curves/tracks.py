@@ -10,16 +10,17 @@ from functools import cached_property
 import numpy as np
 
 from editor.curves.channels import POSITION, VECTOR, Channel, channels_of, dense, euler_order
+from editor.curves.edit import CurveKeys
 from editor.curves.editing import Spot
 from editor.curves.keys import Keys
-from editor.edits.curve_keys import CurveKeys
-from editor.evaluate import Stage
-from editor.measures import CENTIMETRES, DEGREES, Measure
-from editor.session import View
-from editor.showing import Shown
+from editor.document.session import View
+from editor.document.showing import Shown
+from editor.stack.evaluator import Stage
 from model.arrays import Array
 from model.clip import Clip, Layer
+from model.measures import CENTIMETRES, DEGREES, Measure
 from model.motion import Motion
+from model.recent import Recent
 from model.skeleton import JointRef
 from model.time_map import IDENTITY_MAP, TimeMap
 
@@ -132,17 +133,14 @@ class Dense:
     """What joints do, worked out once for each of the last few motions."""
 
     def __init__(self) -> None:
-        self._known: list[tuple[Motion, dict[tuple[int, str], Array]]] = []
+        self._known: Recent[Motion, dict[tuple[int, str], Array]] = Recent(_MOTIONS_KEPT)
 
     def of(self, motion: Motion, joint: int, space: str) -> Array:
         """(F, 3) X, Y and Z of a joint in a space, each in one run of memory."""
-        found = next((entry for entry in self._known if entry[0] is motion), None)
-        if found is None:
-            found = (motion, {})
-            self._known = [found, *self._known[: _MOTIONS_KEPT - 1]]
-        if (joint, space) not in found[1]:
-            found[1][joint, space] = np.asfortranarray(dense(motion, joint, space))
-        return found[1][joint, space]
+        found = self._known.get(motion, dict)
+        if (joint, space) not in found:
+            found[joint, space] = np.asfortranarray(dense(motion, joint, space))
+        return found[joint, space]
 
 
 def board_of(shown: Shown, view: View, as_vectors: bool, known: Dense) -> Board:

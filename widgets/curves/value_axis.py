@@ -39,24 +39,23 @@ class ValueAxis(QWidget):
     # Qt
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), colour("panel"))
-        unit, scale = self.unit, self._plot.values
-        step, ticks = scale.ticks(APART_PX)
-        painter.setPen(colour("muted"))
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        for value in ticks if unit else ():
-            y = scale.y_of(value)
-            if 8.0 <= y <= self.height() - 8.0:
-                text = tick_text(value, step)
-                text = f"{text}°" if unit == "°" else f"{text} cm" if unit == "cm" else text
-                painter.drawText(QRectF(0, y - 8, self.width() - GRID // 2 - 2, 16), right, text)
-        if "/" in unit:
-            painter.fillRect(QRectF(0, 0, self.width(), 16), colour("panel"))
-            painter.drawText(QRectF(0, 0, self.width() - GRID // 2 - 2, 16), right, "° or cm")
-        painter.setPen(colour("line"))
-        painter.drawLine(QPointF(self.width() - 0.5, 0), QPointF(self.width() - 0.5, self.height()))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), colour("panel"))
+            unit, scale = self.unit, self._plot.values
+            step, ticks = scale.ticks(APART_PX)
+            painter.setPen(colour("muted"))
+            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            for value in ticks if unit else ():
+                y = scale.y_of(value)
+                if 8.0 <= y <= self.height() - 8.0:
+                    text = tick_text(value, step)
+                    text = f"{text}°" if unit == "°" else f"{text} cm" if unit == "cm" else text
+                    painter.drawText(QRectF(0, y - 8, self.width() - GRID // 2 - 2, 16), right, text)
+            if "/" in unit:
+                painter.fillRect(QRectF(0, 0, self.width(), 16), colour("panel"))
+                painter.drawText(QRectF(0, 0, self.width() - GRID // 2 - 2, 16), right, "° or cm")
+            painter.setPen(colour("line"))
+            painter.drawLine(QPointF(self.width() - 0.5, 0), QPointF(self.width() - 0.5, self.height()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):

@@ -17,7 +17,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from editor.exaggerate.anatomy import PARTS
-from editor.measures import in_words
+from model.measures import in_words
+from widgets.common.plain_label import plain_tip
 from widgets.common.theme import GRID, colour
 
 MOST = 2.0
@@ -200,7 +201,7 @@ class BodyWeights(QWidget):
             part = self.part_at(QPointF(event.pos()))
             told = "Drag a part up or down." if part is None else f"{_named(part)}: {_told(self._weights[part])}."
             more = "Drag up for more, down for less, Shift for both sides; double click: as much as usual."
-            QToolTip.showText(event.globalPos(), f"{told} {more}", self)
+            QToolTip.showText(event.globalPos(), plain_tip(f"{told} {more}"), self)
             return True
         return super().event(event)
 
@@ -212,19 +213,21 @@ class BodyWeights(QWidget):
         return _SIZE
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for part in reversed(PARTS):
-            weight, shade = self._weights[part], _COLOURS.get(part, "centre")
-            marked = part == self._hovered or (part == self._chosen and (self.hasFocus() or self._start is not None))
-            shape = self._shape(part)
-            painter.setPen(QPen(colour("text" if marked else "line"), 1.5))
-            painter.setBrush(colour("raised"))
-            painter.drawPath(shape)
-            painter.setBrush(colour(shade, 0.12 + 0.44 * weight))
-            painter.drawPath(shape)
-        for part, (x, y) in _LABELS.items():
-            self._write(painter, self._place(x, y), _told(self._weights[part]), inside=part in ("head", "trunk"))
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for part in reversed(PARTS):
+                weight, shade = self._weights[part], _COLOURS.get(part, "centre")
+                marked = part == self._hovered or (
+                    part == self._chosen and (self.hasFocus() or self._start is not None)
+                )
+                shape = self._shape(part)
+                painter.setPen(QPen(colour("text" if marked else "line"), 1.5))
+                painter.setBrush(colour("raised"))
+                painter.drawPath(shape)
+                painter.setBrush(colour(shade, 0.12 + 0.44 * weight))
+                painter.drawPath(shape)
+            for part, (x, y) in _LABELS.items():
+                self._write(painter, self._place(x, y), _told(self._weights[part]), inside=part in ("head", "trunk"))
 
     def _write(self, painter: QPainter, place: QPointF, text: str, inside: bool) -> None:
         size = QFontMetricsF(painter.font()).boundingRect(text)

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from editor.retarget.character import BUILT_IN, built_in
 from model.character import Character
+from widgets.common.plain_label import PlainLabel, one_line, plain_tip
 from widgets.panels.setting_editors import Editor, QuietCombo
 from widgets.panels.setting_kinds import Described, FormContext
 
@@ -32,7 +33,7 @@ class CharacterEditor(Editor):
             listed.append(value)
         self.combo.clear()
         for one in listed:
-            self.combo.addItem(one.name.capitalize() if one.name in BUILT_IN else one.name, one)
+            self.combo.addItem(one.name.capitalize() if one.name in BUILT_IN else one_line(one.name), one)
         self.combo.insertSeparator(self.combo.count())
         self.combo.addItem("Other bodies…", _MORE)
         self.combo.setCurrentIndex(listed.index(value))
@@ -53,10 +54,10 @@ class MappingEditor(Editor):
     def __init__(self, what: Described, context: FormContext, parent: QWidget | None = None) -> None:
         super().__init__(what, parent)
         self._context = context
-        self.label = QLabel(self)
+        self.label = PlainLabel(parent=self)
         self.button = QToolButton(self)
         self.button.setText("Show…")
-        self.button.setToolTip(f"{what.setting.tip} Shows both bodies, to see and correct it.")
+        self.button.setToolTip(plain_tip(f"{what.setting.tip} Shows both bodies, to see and correct it."))
         self.button.clicked.connect(self._on_clicked)
         self._add(self.button)
         self._layout.insertWidget(0, self.label, 1)

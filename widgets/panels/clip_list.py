@@ -41,7 +41,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from editor.document import Document
+from editor.document.document import Document
 from widgets.common.clip_mime import CLIP_FORMAT
 from widgets.common.icons import icon
 from widgets.common.theme import GRID, colour
@@ -202,15 +202,16 @@ class ClipList(QListWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        painter = QPainter(self.viewport())
-        if self._drop_on is not None:
-            painter.setPen(colour("accent"))
-            painter.drawRect(self.visualItemRect(self.item(self._drop_on)).adjusted(0, 0, -1, -1))
-        if self._drop_row is not None and self.count():
-            last = self._drop_row >= self.count()
-            rect = self.visualItemRect(self.item(self.count() - 1 if last else self._drop_row))
-            painter.fillRect(QRect(0, rect.bottom() - 1 if last else rect.top() - 1, rect.width(), 3), colour("accent"))
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            if self._drop_on is not None:
+                painter.setPen(colour("accent"))
+                painter.drawRect(self.visualItemRect(self.item(self._drop_on)).adjusted(0, 0, -1, -1))
+            if self._drop_row is not None and self.count():
+                last = self._drop_row >= self.count()
+                rect = self.visualItemRect(self.item(self.count() - 1 if last else self._drop_row))
+                painter.fillRect(
+                    QRect(0, rect.bottom() - 1 if last else rect.top() - 1, rect.width(), 3), colour("accent")
+                )
 
 
 class _ClipDelegate(QStyledItemDelegate):

@@ -5,15 +5,16 @@ from pathlib import PurePath
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QPushButton, QVBoxLayout, QWidget
 
-from editor.measures import FRAME_RATE, METRES, SECONDS
-from editor.sources.imported import ImportedFile
+from editor.clips.imported import ImportedFile, Staleness
 from model.clip import Clip, Source, Unknown, settings_of
+from model.measures import FRAME_RATE, METRES, SECONDS
 from model.motion import Motion
 from widgets.common.elided import ElidedLabel
 from widgets.common.icons import icon
 from widgets.common.number_field import tabular
+from widgets.common.plain_label import PlainLabel
 from widgets.common.theme import GRID
 from widgets.panels.import_report import ImportReport
 from widgets.panels.section import Section
@@ -21,8 +22,9 @@ from widgets.panels.setting_kinds import FormContext
 from widgets.panels.settings_form import SettingsForm, form_label
 
 _FILE_STATES = {
-    "changed": "The file on disk has changed since it was read.",
-    "missing": "The file is no longer there; what it held is kept with the project.",
+    Staleness.CHANGED: "The file on disk has changed since it was read.",
+    Staleness.MISSING: "The file is no longer there; what it held is kept with the project.",
+    Staleness.UNCHECKED: "Not checked for changes: the file is large or on another computer. Reload checks it.",
 }
 _REPORT_HEIGHT = 24 * GRID
 
@@ -49,7 +51,7 @@ class ClipProperties(QWidget):
         self._facts = _Facts()
         self._take = Section("Take", self._facts)
         self._file_facts = _Facts()
-        self._state = QLabel()
+        self._state = PlainLabel()
         self._state.setWordWrap(True)
         self.reload_button = QPushButton("Reload")
         self.reload_button.setAccessibleName("Reload the file")
@@ -66,10 +68,9 @@ class ClipProperties(QWidget):
         self.report = ImportReport(with_files=False)
         self.report.setFixedHeight(_REPORT_HEIGHT)
         self._report = Section("Import report", self.report)
-        self._failure = QLabel()
+        self._failure = PlainLabel()
         self._failure.setWordWrap(True)
         self._failure.setMinimumWidth(1)  # else a long path would widen the panel
-        self._failure.setTextFormat(Qt.TextFormat.PlainText)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)
@@ -93,11 +94,15 @@ class ClipProperties(QWidget):
         if motion is not None:
             self._facts.show_facts(_motion_facts(motion))
 
-    def set_file_state(self, state: str | None) -> None:
-        """Say that the clip's file is "changed" or "missing", or None: as it was."""
-        self._state.setText(_FILE_STATES.get(state or "", ""))
+    def forget_clip(self) -> None:
+        """Hold on to no clip: there is none to be shown."""
+        self._clip = None
+
+    def set_file_state(self, state: Staleness | None) -> None:
+        """Say how the clip's file is stale, or None: it is as it was."""
+        self._state.setText(_FILE_STATES[state] if state is not None else "")
         self._state.setVisible(state is not None)
-        self.reload_button.setEnabled(state != "missing")
+        self.reload_button.setEnabled(state != Staleness.MISSING)
 
     def _show_settings(self, source: Source | Unknown, other: bool) -> None:
         has_settings = isinstance(source, Source) and bool(settings_of(source))

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QWidget
 
-from editor.document import Document
+from editor.document.document import Document
 from widgets.common.theme import colour
 from widgets.panels.carried_edits import CarriedEdits
 from widgets.panels.edit_row import ROW_ROLE, RowDelegate, switch_area
@@ -195,6 +195,5 @@ class EditList(QListWidget):
         if self._drop_place is None or not self.count():
             return
         above = self.visualItemRect(self.item(min(self._drop_place, self.count() - 1)))
-        painter = QPainter(self.viewport())
-        painter.fillRect(QRect(0, above.bottom() - 1, self.viewport().width(), 3), colour("accent"))
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            painter.fillRect(QRect(0, above.bottom() - 1, self.viewport().width(), 3), colour("accent"))

@@ -1,30 +1,19 @@
 """The menu of edits that can be put on a clip, grouped by what they are about."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields
 from itertools import groupby
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel, QMenu, QWidget, QWidgetAction
+from PySide6.QtWidgets import QMenu, QWidget, QWidgetAction
 
-from editor.kinds import EDITS
 from model.clip import Edit
+from widgets.common.plain_label import PlainLabel, plain_tip
 from widgets.common.theme import GRID
 from widgets.panels.layer_properties import sentences_of
 from widgets.panels.rows_editor import can_be_added
 from widgets.panels.setting_kinds import Described, described
-
-# What the modules of edits are about; others form groups of their own names.
-_GROUPS = {
-    "timing": "Time",
-    "placing": "Place",
-    "repairing": "Clean up",
-    "smoothing": "Clean up",
-    "ground": "Ground",
-    "target_poses": "Pose",
-    "retarget": "Body",
-}
 
 
 class EditMenu(QMenu):
@@ -32,15 +21,16 @@ class EditMenu(QMenu):
 
     chosen = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, kinds: Mapping[str, type[Edit]], parent: QWidget | None = None) -> None:
         super().__init__("Add edit", parent)
+        self._kinds = kinds
         self.setToolTipsVisible(True)
-        for group, kinds in grouped():
+        for group, members in grouped(kinds.values()):
             self._add_title(group)
-            for kind in kinds:
+            for kind in members:
                 action = QAction(kind.title, self)
                 action.setData(kind.kind)
-                action.setToolTip(sentences_of(kind))
+                action.setToolTip(plain_tip(sentences_of(kind)))
                 action.setStatusTip(sentences_of(kind))
                 self.addAction(action)
         self.triggered.connect(self._on_triggered)
@@ -49,7 +39,7 @@ class EditMenu(QMenu):
         """A heading; those of Qt's own are lost under a style sheet."""
         if self.actions():
             self.addSeparator()
-        label = QLabel(text)
+        label = PlainLabel(text)
         label.setContentsMargins(GRID, GRID // 2, GRID, 0)
         label.setForegroundRole(label.foregroundRole().PlaceholderText)
         title = QWidgetAction(self)
@@ -59,20 +49,19 @@ class EditMenu(QMenu):
         self.addAction(title)
 
     def _on_triggered(self, action: QAction) -> None:
-        self.chosen.emit(EDITS[action.data()]())
+        self.chosen.emit(self._kinds[action.data()]())
 
 
-def grouped() -> Iterator[tuple[str, tuple[type[Edit], ...]]]:
+def grouped(edits: Iterable[type[Edit]]) -> Iterator[tuple[str, tuple[type[Edit], ...]]]:
     """The kinds of edits that need no arguments and can be filled in a form, in groups."""
-    kinds = [kind for kind in EDITS.values() if not any(_is_needed(one) for one in fields(kind)) and _is_fillable(kind)]
+    kinds = [kind for kind in edits if not any(_is_needed(one) for one in fields(kind)) and _is_fillable(kind)]
     names = list(dict.fromkeys(_group(kind) for kind in kinds))
     for name, some in groupby(sorted(kinds, key=lambda kind: names.index(_group(kind))), key=_group):
         yield name, tuple(some)
 
 
 def _group(kind: type[Edit]) -> str:
-    module = kind.__module__.rsplit(".", 1)[-1]
-    return _GROUPS.get(module, module.replace("_", " ").capitalize())
+    return kind.group or kind.title
 
 
 def _is_fillable(kind: type[Edit]) -> bool:

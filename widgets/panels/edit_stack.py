@@ -1,22 +1,22 @@
 """The edit stack: the source on top, the edits below it in the order in which they act."""
 
-from collections.abc import Callable
-from html import escape
+from collections.abc import Callable, Mapping
 from pathlib import PurePath
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QListWidgetItem, QMenu, QToolButton, QVBoxLayout, QWidget
 
-from editor.commands.command import Command
-from editor.commands.layers import add_edit, copy_edits, move_edit, remove_edits, switch_edit
-from editor.document import Document
-from editor.measures import PERCENT
-from editor.session import Session, View
-from editor.showing import Showing
+from editor.document.document import Document
+from editor.document.session import Session, View
+from editor.document.showing import Showing
+from editor.stack.command import Command
+from editor.stack.layers import add_edit, copy_edits, move_edit, remove_edits, switch_edit
 from model.clip import Clip, Edit, Layer, Unknown
+from model.measures import PERCENT
 from widgets.common.empty import EmptyState
 from widgets.common.icons import icon
+from widgets.common.plain_label import plain_tip
 from widgets.common.theme import GRID
 from widgets.panels.carried_edits import CarriedEdits
 from widgets.panels.edit_list import EditList
@@ -32,14 +32,22 @@ class EditStack(QWidget):
 
     edits_copied = Signal(int)  # how many edits were put on the clipboard
 
-    def __init__(self, document: Document, session: Session, showing: Showing, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        session: Session,
+        showing: Showing,
+        kinds: Mapping[str, type[Edit]],
+        parent: QWidget | None = None,
+    ) -> None:
+        """kinds : of edits that can be added, by name."""
         super().__init__(parent)
         self._document = document
         self._session = session
         self._showing = showing
         self._is_filling = False
         self.list = EditList(document)
-        self.add_menu = EditMenu(self)
+        self.add_menu = EditMenu(kinds, self)
         self.add_button = QToolButton()
         self.add_button.setText("Add edit")
         self.add_button.setAccessibleName("Add edit")
@@ -268,7 +276,7 @@ def _fill(item: QListWidgetItem, row: Row) -> None:
         return
     item.setData(ROW_ROLE, row)
     item.setData(Qt.ItemDataRole.AccessibleTextRole, row.spoken)
-    item.setToolTip("".join(f"<p>{escape(note)}</p>" for note in row.notes or (row.spoken,)))
+    item.setToolTip(plain_tip(*(row.notes or (row.spoken,))))
     flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
     if row.layer is not None:
         flags |= Qt.ItemFlag.ItemIsDragEnabled

@@ -9,7 +9,6 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QScrollArea,
     QStackedWidget,
@@ -17,21 +16,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from editor.commands.command import Command
-from editor.commands.exaggerate import exaggerate_by_poses
-from editor.commands.layers import add_edit, change_edit, switch_edit
-from editor.document import Document
-from editor.edits.exaggerate import Exaggerate
-from editor.edits.target_poses import TargetPose
+from editor.document.document import Document
+from editor.document.jobs import Job, Jobs
+from editor.document.session import Session, View
+from editor.document.showing import Showing
 from editor.exaggerate.change import extreme_frames
+from editor.exaggerate.commands import exaggerate_by_poses
+from editor.exaggerate.edit import Exaggerate
 from editor.exaggerate.extent import body_extent
 from editor.exaggerate.presets import PRESETS
-from editor.jobs import Job, Jobs
-from editor.session import Session, View
-from editor.showing import Showing
+from editor.posing.edit import TargetPose
+from editor.stack.command import Command
+from editor.stack.layers import add_edit, change_edit, switch_edit
 from model.arrays import IntArray
 from model.clip import Clip, Layer, Take
 from widgets.common.empty import EmptyState
+from widgets.common.plain_label import PlainLabel, plain_tip
 from widgets.common.theme import GRID, colour
 from widgets.panels.body_weights import BodyWeights
 from widgets.panels.extremes import LevelSlider
@@ -59,11 +59,10 @@ class AmountSlider(LevelSlider):
         self.setPageStep(25)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        x = GRID + round((self.width() - 2 * GRID) / MOST)
-        painter.setPen(QPen(colour("muted"), 1))
-        painter.drawLine(QPoint(x, self.height() // 2 - GRID), QPoint(x, self.height() // 2 + GRID))
-        painter.end()
+        with QPainter(self) as painter:
+            x = GRID + round((self.width() - 2 * GRID) / MOST)
+            painter.setPen(QPen(colour("muted"), 1))
+            painter.drawLine(QPoint(x, self.height() // 2 - GRID), QPoint(x, self.height() // 2 + GRID))
         super().paintEvent(event)
 
 
@@ -87,29 +86,31 @@ class ExtentBars(QWidget):
         told = "not known yet" if values is None else f"{values[0]:.2f} m before, {values[1]:.2f} m after"
         self.setAccessibleDescription(told)
         self.setToolTip(
-            f"Spatial extent: how far joints move about the pelvis from extreme to extreme, on average; {told}"
+            plain_tip(
+                f"Spatial extent: how far joints move about the pelvis from extreme to extreme, on average; {told}"
+            )
         )
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        before, after = self._values or (0.0, 0.0)
-        most = max(before, after, 1e-9)
-        rows = (("Before", before, "source", ""), ("After", after, "accent", _times(before, after)))
-        name_width, number_width = 6 * GRID, 13 * GRID
-        for n, (name, value, shade, more) in enumerate(rows):
-            top = n * (2 * GRID + 6)
-            painter.setPen(colour("muted"))
-            painter.drawText(QRect(0, top, name_width, 2 * GRID + 4), Qt.AlignmentFlag.AlignVCenter, name)
-            room = max(self.width() - name_width - number_width - GRID, 1)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour(shade))
-            painter.drawRoundedRect(name_width, top + 5, round(room * value / most), GRID + 2, 3, 3)
-            text = "…" if self._values is None else f"{value:.2f} m{more}"
-            painter.setPen(colour("text"))
-            place = QRect(self.width() - number_width, top, number_width, 2 * GRID + 4)
-            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            before, after = self._values or (0.0, 0.0)
+            most = max(before, after, 1e-9)
+            rows = (("Before", before, "source", ""), ("After", after, "accent", _times(before, after)))
+            name_width, number_width = 6 * GRID, 13 * GRID
+            for n, (name, value, shade, more) in enumerate(rows):
+                top = n * (2 * GRID + 6)
+                painter.setPen(colour("muted"))
+                painter.drawText(QRect(0, top, name_width, 2 * GRID + 4), Qt.AlignmentFlag.AlignVCenter, name)
+                room = max(self.width() - name_width - number_width - GRID, 1)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(colour(shade))
+                painter.drawRoundedRect(name_width, top + 5, round(room * value / most), GRID + 2, 3, 3)
+                text = "…" if self._values is None else f"{value:.2f} m{more}"
+                painter.setPen(colour("text"))
+                place = QRect(self.width() - number_width, top, number_width, 2 * GRID + 4)
+                painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
 
 
 def _times(before: float, after: float) -> str:
@@ -130,11 +131,11 @@ class ExaggeratePanel(QWidget):
         super().__init__(parent)
         self._document, self._session, self._showing, self._jobs = document, session, showing, jobs
         self.amount = AmountSlider()
-        self.told = QLabel()
+        self.told = PlainLabel()
         self.extent = ExtentBars()
         self.presets = QuietCombo()
         self.body = BodyWeights()
-        self.note = QLabel()
+        self.note = PlainLabel()
         self.switch_on = QPushButton("Switch the edit on")
         self.ghost = QPushButton("Show the source as a ghost")
         self.convert = QPushButton("Make target poses of it")
@@ -207,7 +208,7 @@ class ExaggeratePanel(QWidget):
         self.told.setFont(font)
         self.told.setMinimumWidth(6 * GRID)
         self.told.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(QLabel("Amount"))
+        row.addWidget(PlainLabel("Amount"))
         row.addWidget(self.amount, 1)
         row.addWidget(self.told)
         return row
@@ -220,7 +221,7 @@ class ExaggeratePanel(QWidget):
             self.presets.addItem(name)
         self.presets.setAccessibleName("Preset")
         self.presets.setToolTip("Begin with settings that suit a purpose, and change them from there")
-        row.addWidget(QLabel("Preset"))
+        row.addWidget(PlainLabel("Preset"))
         row.addWidget(self.presets, 1)
         return row
 
@@ -245,6 +246,7 @@ class ExaggeratePanel(QWidget):
         return area
 
     def _connect(self) -> None:
+        self._document.restarted.connect(self._on_restarted)
         self.amount.trying.connect(self._on_amount_trying)
         self.amount.chosen.connect(self._on_amount_chosen)
         self.amount.stepped.connect(self._on_amount_stepped)
@@ -354,6 +356,9 @@ class ExaggeratePanel(QWidget):
         self._measuring = self._jobs.start("Measuring the extent", lambda tell: _measured(take))
         self._measuring.finished.connect(self._on_measured)
         self._measuring.failed.connect(self._on_not_measured)
+
+    def _on_restarted(self) -> None:
+        self._known = None
 
     def _on_measured(self, known: tuple[Take, IntArray, float]) -> None:
         self._measuring, self._known = None, known

@@ -17,15 +17,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from editor.commands.extremes import extreme_layer
-from editor.commands.layers import add_edit, change_edit, switch_edit
-from editor.document import Document
-from editor.edits.extremes import ExtremePoses
+from editor.document.document import Document
+from editor.document.showing import Showing
+from editor.extrema.commands import extreme_layer
+from editor.extrema.edit import ExtremePoses
 from editor.extrema.filters import FilterKind
-from editor.showing import Showing
+from editor.stack.layers import add_edit, change_edit, switch_edit
 from model.clip import Layer
 from widgets.common.empty import EmptyState
 from widgets.common.extrema import Extrema, told_counts
+from widgets.common.plain_label import PlainLabel, plain_tip
 from widgets.common.theme import GRID
 from widgets.panels.playhead import frames_long_s
 from widgets.panels.setting_editors import ChoiceEditor, Editor, NumberEditor
@@ -113,8 +114,8 @@ class ExtremesPanel(QWidget):
         super().__init__(parent)
         self._document, self._showing, self._extrema = document, showing, extrema
         self.level = LevelSlider()
-        self.counts = QLabel()
-        self.note = QLabel()
+        self.counts = PlainLabel()
+        self.note = PlainLabel()
         self.switch_on = QPushButton("Switch the edit on")
         self.switch_on.setToolTip("Let the edit Extreme poses of this clip work again")
         self.forget = QPushButton("Forget corrections")
@@ -153,7 +154,7 @@ class ExtremesPanel(QWidget):
         row = QHBoxLayout()
         row.setSpacing(GRID)
         for button, keys, which in ((self.previous, ",", "before"), (self.next, ".", "after")):
-            button.setToolTip(f"Go to the extreme pose {which} this frame ({keys})")
+            button.setToolTip(plain_tip(f"Go to the extreme pose {which} this frame ({keys})"))
             button.setAccessibleName(f"{button.text()} extreme")
             row.addWidget(button)
         column.addLayout(row)
@@ -166,7 +167,7 @@ class ExtremesPanel(QWidget):
         row.setSpacing(GRID)
         self.level.setAccessibleName("Few to many")
         self.level.setToolTip("From the few poses that stand out most to every small change. Left and Right step.")
-        for widget, stretch in ((QLabel("Few"), 0), (self.level, 1), (QLabel("Many"), 0)):
+        for widget, stretch in ((PlainLabel("Few"), 0), (self.level, 1), (PlainLabel("Many"), 0)):
             row.addWidget(widget, stretch)
         return row
 

@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QPushButton, QVBoxLayout, QWidget
 
-from editor.measures import CENTIMETRES, DEGREES, METRES, WHOLE, Measure
 from model.ground import Box, Grid, GroundObject, Mesh, Ramp, Stairs, told_name
+from model.measures import CENTIMETRES, DEGREES, METRES, WHOLE, Measure
 from widgets.common.ground_editing import GroundEditing
 from widgets.common.number_field import NumberField
+from widgets.common.plain_label import PlainLabel
 from widgets.common.theme import GRID
 from widgets.panels.section import Section
 from widgets.panels.settings_form import form_label
@@ -104,7 +105,7 @@ class GroundProperties(QWidget):
         self._form.setHorizontalSpacing(GRID)
         self._form.setVerticalSpacing(GRID // 2)
         self._section = Section("Ground", self._form_place)
-        self._told = QLabel()
+        self._told = PlainLabel()
         self._told.setWordWrap(True)
         self.remove_button = QPushButton("Remove")
         self.remove_button.setToolTip("Take it off the ground  Delete")

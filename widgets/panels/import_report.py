@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from html import escape
 from pathlib import PurePath
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
@@ -11,7 +10,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QPushButton,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -24,6 +22,7 @@ from PySide6.QtWidgets import (
 from model.files.problems import MotionFileError, Problem
 from widgets.common.empty import EmptyState
 from widgets.common.icons import icon
+from widgets.common.plain_label import PlainLabel, plain_tip
 from widgets.common.theme import GRID
 
 # How each severity is drawn and said: icon, colour, word.
@@ -63,7 +62,7 @@ class ImportReport(QWidget):
         self.tree.setAccessibleName("Import report")
         self.tree.setToolTip("What was assumed or repaired to read the files. Ctrl+C copies.")
         self.tree.setColumnHidden(_FILE, not with_files)
-        self._summary = QLabel()
+        self._summary = PlainLabel()
         self.copy_button = QPushButton("Copy")
         self.copy_button.setAccessibleName("Copy import report")
         self.copy_button.setToolTip("Copy the report, or its selected lines, as text (Ctrl+C)")
@@ -131,7 +130,7 @@ class ImportReport(QWidget):
             word = _SEVERITIES[entry.severity][2]
             item.setData(_MESSAGE, Qt.ItemDataRole.AccessibleTextRole, f"{word}: {entry.message}")
             for column in (_MESSAGE, _FILE, _LINE):
-                item.setToolTip(column, f"<p><b>{word}</b>: {escape(entry.message)}</p><p>{escape(entry.path)}</p>")
+                item.setToolTip(column, plain_tip(f"{word}: {entry.message}", entry.path))
             self.tree.addTopLevelItem(item)
         self._show_icons()
         self._summary.setText(_counted(self._entries))

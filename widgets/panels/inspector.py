@@ -3,13 +3,14 @@
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QScrollArea, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-from editor.commands.clips import set_source
-from editor.commands.command import Command
-from editor.commands.layers import change_edit, set_scope
-from editor.commands.poses import set_lengths
-from editor.document import Document
-from editor.session import Session, View
-from editor.showing import Showing
+from editor.clips.imported import Staleness
+from editor.document.document import Document
+from editor.document.session import Session, View
+from editor.document.showing import Showing
+from editor.posing.commands import set_lengths
+from editor.stack.clips import set_source
+from editor.stack.command import Command
+from editor.stack.layers import change_edit, set_scope
 from model.character import Character
 from model.clip import Clip, Layer
 from model.skeleton import Skeleton
@@ -105,8 +106,8 @@ class Inspector(QWidget):
         """The form of settings that is shown."""
         return self.layer_properties.form if self._layer is not None else self.clip_properties.form
 
-    def set_file_state(self, clip_id: str, state: str | None) -> None:
-        """Say that the file of a clip is "changed" or "missing" on disk, or None: as it was."""
+    def set_file_state(self, clip_id: str, state: Staleness | None) -> None:
+        """Say how the file of a clip is stale, or None: it is as it was."""
         if clip_id == self._session.view.clip:
             self.clip_properties.set_file_state(state)
 
@@ -182,6 +183,8 @@ class Inspector(QWidget):
             self._show_pose()
         elif clip is not None:
             self.clip_properties.set_clip(clip, motion, self._showing.failure)
+        else:
+            self.clip_properties.forget_clip()
         on_ground = self._session.view.ground_object is not None
         self._pages.setCurrentIndex(3 if on_ground else 2 if layer is not None else 1 if clip is not None else 0)
         self.tabs.setTabText(_PROPERTIES, "Ground" if on_ground else "Clip" if layer is None else "Edit")

@@ -4,7 +4,6 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
@@ -14,6 +13,7 @@ from PySide6.QtWidgets import (
 
 from model.scope import Scope
 from model.skeleton import JointRef, Skeleton
+from widgets.common.plain_label import PlainLabel, plain_tip
 from widgets.common.theme import GRID
 from widgets.panels.body_parts import BodyPart, body_parts, refs_of
 from widgets.panels.section import Section
@@ -34,7 +34,7 @@ class JointMask(QWidget):
         self._is_whole = True
         self._selected: tuple[JointRef, ...] = ()
         self.parts: tuple[PartButton, ...] = ()
-        self._label = QLabel()
+        self._label = PlainLabel()
         self._label.setWordWrap(True)
         self._grid = QGridLayout()
         self._grid.setSpacing(GRID // 2)
@@ -133,7 +133,7 @@ class PartButton(QPushButton):
         self.setText(part.label)
         self.setCheckable(True)
         self.setAccessibleName(f"Act on {part.label.lower()}")
-        self.setToolTip(f"Whether the edit acts on the {part.label.lower()} (Enter)")
+        self.setToolTip(plain_tip(f"Whether the edit acts on the {part.label.lower()} (Enter)"))
         self.setSizePolicy(self.sizePolicy().Policy.Expanding, self.sizePolicy().Policy.Fixed)
         self.clicked.connect(self._on_clicked)
 

@@ -1,12 +1,13 @@
 """What an edit is made of: its settings, and where it acts."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from editor.commands.layers import title_of
-from editor.edits.target_poses import TargetPoses
+from editor.posing.edit import TargetPoses
+from editor.stack.layers import title_of
 from model.clip import Layer, Unknown, settings_of
 from model.skeleton import JointRef, Skeleton
+from widgets.common.plain_label import PlainLabel
 from widgets.common.theme import GRID
 from widgets.panels.limb_lengths import LimbLengths
 from widgets.panels.pose_section import PoseSection
@@ -38,7 +39,7 @@ class LayerProperties(QWidget):
         self.form: SettingsForm | None = None
         self.scope = ScopeForm(context)
         self.notes = Notes()
-        self._about = QLabel()
+        self._about = PlainLabel()
         self._about.setWordWrap(True)
         self._about.setForegroundRole(self._about.foregroundRole().PlaceholderText)
         content = QWidget()

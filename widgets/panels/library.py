@@ -1,22 +1,22 @@
 """The library: the clips of the project, with pictures. Selecting one looks at it."""
 
 from functools import partial
-from html import escape
 from pathlib import PurePath
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QImage, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidgetItem, QMenu, QToolButton, QVBoxLayout, QWidget
 
-from editor.commands.clips import delete_clips, duplicate_clip, move_clip, rename_clip
-from editor.commands.command import Command
-from editor.commands.layers import copy_edits
-from editor.document import Document
-from editor.session import Session, View
-from editor.showing import Showing
+from editor.document.document import Document
+from editor.document.session import Session, View
+from editor.document.showing import Showing
+from editor.stack.clips import delete_clips, duplicate_clip, move_clip, rename_clip
+from editor.stack.command import Command
+from editor.stack.layers import copy_edits
 from model.clip import Clip, Unknown
 from widgets.common.empty import EmptyState
 from widgets.common.icons import icon
+from widgets.common.plain_label import plain_tip
 from widgets.common.theme import GRID
 from widgets.panels.carried_edits import CarriedEdits
 from widgets.panels.clip_list import CLIP_ROLE, ClipList, ClipRow
@@ -282,7 +282,7 @@ def _fill(item: QListWidgetItem, row: ClipRow) -> None:
     failure = f", {row.failure}" if row.failure else ""
     item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{row.name}, {row.about}{beside}{failure}")
     lines = (row.name, row.about, row.failure)
-    item.setToolTip("".join(f"<p>{escape(line)}</p>" for line in lines if line))
+    item.setToolTip(plain_tip(*lines))
 
 
 def about(clip: Clip) -> str:

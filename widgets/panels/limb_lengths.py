@@ -3,11 +3,12 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFormLayout, QLabel, QVBoxLayout, QWidget
 
-from editor.edits.target_poses import TargetPoses
-from editor.measures import PERCENT
+from editor.posing.edit import TargetPoses
 from editor.posing.lengths import factor_of, limb_bones
+from model.measures import PERCENT
 from model.skeleton import JointRef, Skeleton
 from widgets.common.number_field import NumberField
+from widgets.common.plain_label import PlainLabel
 from widgets.common.theme import GRID
 from widgets.panels.settings_form import form_label
 
@@ -34,7 +35,7 @@ class LimbLengths(QWidget):
         self._form.setContentsMargins(0, 0, 0, 0)
         self._form.setHorizontalSpacing(GRID)
         self._form.setVerticalSpacing(GRID // 2)
-        self._note = QLabel(_NEEDS_FEET)
+        self._note = PlainLabel(_NEEDS_FEET)
         self._note.setWordWrap(True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -1,9 +1,10 @@
 """A message inside a panel: what could not be done, and why. It goes when it is dismissed or the next thing is done."""
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
 
 from widgets.common.icons import icon
+from widgets.common.plain_label import PlainLabel
 from widgets.common.theme import GRID, theme
 
 
@@ -13,10 +14,9 @@ class Message(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("message")
-        self._label = QLabel()
+        self._label = PlainLabel()
         self._label.setWordWrap(True)
         self._label.setMinimumWidth(1)  # else a long path would widen the panel
-        self._label.setTextFormat(Qt.TextFormat.PlainText)
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._close = QToolButton()
         self._close.setAccessibleName("Dismiss message")

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from editor.session import Session
-from editor.showing import Showing
-from editor.sources.walk import WalkAlongPath, walked
+from editor.document.session import Session
+from editor.document.showing import Showing
+from editor.walking.source import WalkAlongPath, walked
 
 
 def playhead_source_s(session: Session, showing: Showing) -> float:

@@ -4,13 +4,14 @@ what contacts took from it."""
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFormLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QVBoxLayout, QWidget
 
-from editor.edits.target_poses import SAME_MOMENT_S, TargetPose, TargetPoses
-from editor.measures import PERCENT, SECONDS, Measure
+from editor.posing.edit import SAME_MOMENT_S, TargetPose, TargetPoses
+from model.measures import PERCENT, SECONDS, Measure
 from model.scope import Scope
 from model.skeleton import JointRef, Skeleton
 from widgets.common.number_field import NumberField
+from widgets.common.plain_label import PlainLabel
 from widgets.common.theme import GRID
 from widgets.panels.joint_mask import JointMask
 from widgets.panels.section import Section
@@ -35,7 +36,7 @@ class PoseSection(QWidget):
         super().__init__(parent)
         self._edit: TargetPoses | None = None
         self._pose: TargetPose | None = None
-        self.told = QLabel()
+        self.told = PlainLabel()
         self.told.setWordWrap(True)
         self.told.setMinimumWidth(1)
         self.strength = self._field("strength", "Strength", PERCENT, 0.0, _MOST, "How much of this pose is done. In %.")

@@ -3,19 +3,20 @@
 import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from editor.measures import DEGREES, Measure
+from editor.document.session import Session, View
+from editor.document.showing import Showing
 from editor.posing.drag import drag, turn
 from editor.posing.pose import Pose, Posed
-from editor.session import Session, View
-from editor.showing import Showing
 from model.arrays import Array
 from model.euler import ORDERS, from_euler, to_euler
+from model.measures import DEGREES, Measure
 from model.motion import Motion
 from model.rotation import conjugate, multiply, to_rotation_vector
 from widgets.common.elided import ElidedLabel
 from widgets.common.number_field import NumberField
+from widgets.common.plain_label import PlainLabel
 from widgets.common.posing import Posing
 from widgets.common.theme import GRID
 
@@ -40,8 +41,8 @@ class PoseValues(QWidget):
         self._order = _USUAL_ORDER
         self._start: Pose | None = None  # while a field is dragged
         self._title = ElidedLabel()
-        self._captions = [QLabel("Place in the world, cm"), QLabel("Rotation")]
-        self._letters: list[list[QLabel]] = []
+        self._captions = [PlainLabel("Place in the world, cm"), PlainLabel("Rotation")]
+        self._letters: list[list[PlainLabel]] = []
         self.fields: list[list[NumberField]] = []
         self._lay_out()
         showing.changed.connect(self._refresh)
@@ -66,7 +67,7 @@ class PoseValues(QWidget):
             grid.addWidget(self._captions[row], 2 * row, 0, 1, 3)
             letters, fields = [], []
             for column, axis in enumerate("XYZ"):
-                letter, field = QLabel(axis), self._field(row, column, f"{name} {axis}", measure, tip)
+                letter, field = PlainLabel(axis), self._field(row, column, f"{name} {axis}", measure, tip)
                 cell = QHBoxLayout()
                 cell.setSpacing(GRID // 2)
                 cell.addWidget(letter)

@@ -10,14 +10,15 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
-from editor.document import Document
-from editor.jobs import Job, Jobs
-from editor.quality import Quality, measure
-from editor.session import Session
-from editor.showing import Showing
-from editor.worst_frames import WorstFrames, worst_frames
+from editor.document.document import Document
+from editor.document.jobs import Job, Jobs
+from editor.document.session import Session
+from editor.document.showing import Showing
+from editor.quality.figures import Quality, measure
+from editor.quality.worst_frames import WorstFrames, worst_frames
 from model.clip import Take
 from widgets.common.number_field import tabular
+from widgets.common.plain_label import plain_tip
 from widgets.common.theme import GRID, colour
 
 _WAIT_MS = 200
@@ -221,7 +222,7 @@ class Chip(QToolButton):
             if self._frame is None or result is None
             else f" Click to go to the worst, frame {self._frame + result.shown.motion.first_frame}."
         )
-        self.setToolTip(f"<p>{figure.tip}</p><p>{self.verdict.capitalize()}.{where}</p>")
+        self.setToolTip(plain_tip(figure.tip, f"{self.verdict.capitalize()}.{where}"))
         self.setAccessibleName(f"{figure.name}: {numbers}, {self.verdict}")
 
     def _show_verdict(self) -> None:
@@ -261,15 +262,14 @@ def _shape(verdict: str, ratio: float) -> QIcon:
     pixmap = QPixmap(round(size * ratio), round(size * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour(_COLOURS[verdict]))
-    if verdict == _FAIR:
-        painter.drawPolygon(QPolygonF([QPointF(5.0, 0.5), QPointF(9.8, 9.5), QPointF(0.2, 9.5)]))
-    elif verdict == _POOR:
-        painter.drawRect(QRectF(1.0, 1.0, 8.0, 8.0))
-    else:
-        painter.drawEllipse(QRectF(1.0, 1.0, 8.0, 8.0))
-    painter.end()
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(_COLOURS[verdict]))
+        if verdict == _FAIR:
+            painter.drawPolygon(QPolygonF([QPointF(5.0, 0.5), QPointF(9.8, 9.5), QPointF(0.2, 9.5)]))
+        elif verdict == _POOR:
+            painter.drawRect(QRectF(1.0, 1.0, 8.0, 8.0))
+        else:
+            painter.drawEllipse(QRectF(1.0, 1.0, 8.0, 8.0))
     return QIcon(pixmap)

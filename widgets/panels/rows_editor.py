@@ -1,6 +1,7 @@
 """A table for settings that are rows: knots of a curve, spans of time, records such as corrections."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import Field, dataclass, fields, is_dataclass, replace
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -20,10 +21,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from editor.measures import METRES, MOMENTS, NUMBER, PERCENT, SECONDS, Measure, measure_of, setting_from_name
 from model.clip import Setting
+from model.measures import METRES, MOMENTS, NUMBER, PERCENT, SECONDS, Measure, measure_of, setting_from_name
 from widgets.common.icons import icon
 from widgets.common.number_field import tabular
+from widgets.common.plain_label import plain_tip
 from widgets.common.theme import GRID
 from widgets.panels.setting_editors import Editor
 from widgets.panels.setting_kinds import Described, FormContext
@@ -51,6 +53,7 @@ _MOST_ROWS = 6
 # More columns than these are scrolled to.
 _COLUMNS_THAT_FIT = 2
 _NEW_SPAN_S = 0.5
+_TYPED = object()  # what a cell shows that somebody typed into: nothing that could be kept
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,9 @@ class RowsEditor(Editor):
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setItemDelegate(_NumberDelegate(self.table))
         self.table.setFont(tabular(self.table.font()))
-        self.table.setToolTip(f"{what.setting.tip} Enter or F2 changes a number; Delete removes rows.".strip())
+        self.table.setToolTip(
+            plain_tip(f"{what.setting.tip} Enter or F2 changes a number; Delete removes rows.".strip())
+        )
         self.table.itemChanged.connect(self._on_item_changed)
         self.table.remove_wanted.connect(self._on_remove)
         self.table.itemSelectionChanged.connect(self._show_buttons)
@@ -142,14 +147,29 @@ class RowsEditor(Editor):
         )
 
     def _fill(self) -> None:
+        """Show the rows: cells that show something else than before are made again, the others stay."""
         self._is_filling = True
-        self._shown = self._read(self._rows)
+        before, self._shown = self._shown, self._read(self._rows)
         self.table.setRowCount(len(self._shown))
-        for row, cells in enumerate(self._shown):
-            for place, (column, value) in enumerate(zip(self._columns, cells, strict=True)):
-                self.table.setItem(row, place, _item(column, value))
+        with self._columns_kept():
+            for row, cells in enumerate(self._shown):
+                known = before[row] if row < len(before) else None
+                for place, (column, value) in enumerate(zip(self._columns, cells, strict=True)):
+                    if known is None or not _is_same(known[place], value):
+                        self.table.setItem(row, place, _item(column, value))
         self._is_filling = False
         self._fit()
+
+    @contextmanager
+    def _columns_kept(self) -> Iterator[None]:
+        """Let columns be fitted to their cells once at the end, and not for every cell."""
+        if self._fits:
+            yield
+            return
+        header, modes = self.table.horizontalHeader(), QHeaderView.ResizeMode
+        header.setSectionResizeMode(modes.Fixed)
+        yield
+        header.setSectionResizeMode(modes.ResizeToContents)
 
     def _fit(self) -> None:
         """As high as its rows, up to a few; more are scrolled to."""
@@ -168,6 +188,8 @@ class RowsEditor(Editor):
         if self._is_filling:
             return
         column, row = self._columns[item.column()], item.row()
+        shown = self._shown[row][item.column()]
+        self._shown = (*self._shown[:row], (_TYPED,) * len(self._columns), *self._shown[row + 1 :])
         try:
             value: Any
             if column.measure is None:
@@ -175,7 +197,7 @@ class RowsEditor(Editor):
             else:
                 value = column.measure.parse(item.text())
                 value = self._context.meant_s(value) if column.is_moment else value
-                if column.measure.number(self._shown[row][item.column()]) == item.text().strip():
+                if column.measure.number(shown) == item.text().strip():
                     value = column.get(self._rows[row])
             rows = (*self._rows[:row], column.put(self._rows[row], value), *self._rows[row + 1 :])
         except ValueError as error:
@@ -201,11 +223,9 @@ class RowsEditor(Editor):
 
     def _tell(self, rows: tuple[Any, ...]) -> None:
         """Say what the rows shall be; who listens shows what became of it."""
-        if rows == self._rows:
-            self._fill()
-        else:
+        if rows != self._rows:
             self._on_changed(rows)
-            self._fill()
+        self._fill()
 
     def _show_icons(self) -> None:
         self.add_button.setIcon(icon("plus"))
@@ -302,6 +322,11 @@ def _field_column(one: Field[Any], hint: Any, context: FormContext) -> Column:
     )
 
 
+def _is_same(one: Any, other: Any) -> bool:
+    """Whether cells show the same; True is no 1.0."""
+    return type(one) is type(other) and bool(one == other)
+
+
 def _keep(row: Any, value: Any) -> Any:
     return row
 
@@ -338,5 +363,5 @@ def can_be_added(row_type: Any) -> bool:
 def _button(name: str, tip: str) -> QToolButton:
     button = QToolButton()
     button.setAccessibleName(name)
-    button.setToolTip(tip)
+    button.setToolTip(plain_tip(tip))
     return button

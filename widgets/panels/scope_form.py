@@ -5,8 +5,8 @@ from dataclasses import replace
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from editor.measures import MOMENTS, PERCENT, SECONDS, Measure
 from model.clip import Edit, Layer
+from model.measures import MOMENTS, PERCENT, SECONDS, Measure
 from model.scope import Scope
 from model.skeleton import JointRef, Skeleton
 from widgets.common.icons import icon

@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from widgets.common.icons import icon
+from widgets.common.plain_label import menu_text, one_line, plain_tip
 from widgets.common.theme import GRID
 
 
@@ -48,9 +49,9 @@ class Section(QWidget):
 
     def set_title(self, title: str) -> None:
         """Change the heading."""
-        self._heading.setText(title)
-        self._heading.setAccessibleName(title)
-        self._heading.setToolTip(f"Fold or unfold “{title}” (Enter)")
+        self._heading.setText(menu_text(title))
+        self._heading.setAccessibleName(one_line(title))
+        self._heading.setToolTip(plain_tip(f"Fold or unfold “{title}” (Enter)"))
 
     def _on_toggled(self, is_open: bool) -> None:
         if is_open:

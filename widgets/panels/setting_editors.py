@@ -3,12 +3,13 @@
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QToolButton, QWidget
 
-from editor.measures import measure_of
+from model.measures import measure_of
 from model.skeleton import JointRef
 from widgets.common.icons import icon
 from widgets.common.number_field import NumberField
+from widgets.common.plain_label import PlainLabel, one_line, plain_tip
 from widgets.common.theme import GRID
 from widgets.panels.setting_kinds import Described, FormContext
 
@@ -42,7 +43,7 @@ class Editor(QWidget):
         widget.setAccessibleName(self.what.setting.label)
         widget.setAccessibleDescription(self.what.setting.tip)
         if not widget.toolTip():
-            widget.setToolTip(self.what.setting.tip or self.what.setting.label)
+            widget.setToolTip(plain_tip(self.what.setting.tip or self.what.setting.label))
         self._layout.addWidget(widget, 1)
         self.setFocusProxy(widget)
 
@@ -172,7 +173,7 @@ class JointEditor(Editor):
         if self.what.optional:
             self.combo.addItem("Whole body", None)
         for ref in refs:
-            self.combo.addItem(ref.name or str(ref.role).replace("_", " "), ref)
+            self.combo.addItem(one_line(ref.name or str(ref.role).replace("_", " ")), ref)
         self.combo.setCurrentIndex(refs.index(value) + int(self.what.optional) if value is not None else 0)
 
     def _on_activated(self, index: int) -> None:
@@ -203,7 +204,7 @@ class ReadOnlyEditor(Editor):
 
     def __init__(self, what: Described, parent: QWidget | None = None) -> None:
         super().__init__(what, parent)
-        self.label = QLabel(self)
+        self.label = PlainLabel(parent=self)
         self.label.setWordWrap(True)
         self.label.setMinimumWidth(1)  # else a long word would widen the form
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -232,7 +233,7 @@ def playhead_button(label: str) -> QToolButton:
     button = QToolButton()
     button.setIcon(icon("playhead"))
     button.setAccessibleName(f"Set {label.lower()} to the playhead")
-    button.setToolTip(f"{label}: the moment that is shown")
+    button.setToolTip(plain_tip(f"{label}: the moment that is shown"))
     return button
 
 

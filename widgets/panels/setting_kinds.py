@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from editor.measures import MOMENTS, SECONDS, in_words, measure_of, settings_by_name
 from model.character import Character
 from model.clip import Setting, settings_of
+from model.measures import MOMENTS, SECONDS, in_words, measure_of, settings_by_name
 from model.skeleton import JointRef, Skeleton
 
 

@@ -10,6 +10,7 @@ from editor.curves.keys import Keys
 from editor.retarget.mapping import Pair
 from model.character import Character
 from model.skeleton import JointRef
+from widgets.common.plain_label import PlainLabel, plain_tip
 from widgets.common.theme import GRID
 from widgets.panels.character_editor import CharacterEditor, MappingEditor
 from widgets.panels.rows_editor import RowsEditor
@@ -166,7 +167,7 @@ class GroupEditor(Editor):
         if what.optional:
             self.switch = QCheckBox(what.setting.label)
             self.switch.setAccessibleName(what.setting.label)
-            self.switch.setToolTip(what.setting.tip or what.setting.label)
+            self.switch.setToolTip(plain_tip(what.setting.tip or what.setting.label))
             self.switch.clicked.connect(self._on_switched)
             column.addWidget(self.switch)
             column.addWidget(self._content)
@@ -205,7 +206,7 @@ class GroupEditor(Editor):
 
 def form_label(text: str, buddy: QWidget) -> QLabel:
     """The label of a row, with room for a second line."""
-    label = QLabel(text, buddy.parentWidget())
+    label = PlainLabel(text, buddy.parentWidget())
     label.setWordWrap(True)
     label.setFixedWidth(_LABEL_WIDTH)
     label.setBuddy(buddy)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, Q
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from editor.curves.keys import SAME_S, Key, Keys
+from widgets.common.plain_label import plain_tip
 from widgets.common.theme import GRID, colour
 from widgets.panels.setting_editors import Editor
 from widgets.panels.setting_kinds import Described, FormContext
@@ -175,30 +176,30 @@ class ShareCurve(QWidget):
         return QSize(24 * GRID, _HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), colour("window"))
-        area = self._area
-        painter.setPen(QPen(colour("line"), 1.0))
-        for value in (0.0, 0.5, 1.0):
-            painter.drawLine(self.place_of(0.0, value), self.place_of(self._length_s, value))
-        times = np.linspace(0.0, self._length_s, _DRAWN)
-        values = np.clip(self._keys.at(times), 0.0, 1.0) if len(self._keys) else np.ones(_DRAWN)
-        points = [self.place_of(*pair) for pair in zip(times.tolist(), values.tolist(), strict=True)]
-        painter.setBrush(colour("accent", 0.18))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.drawPolygon(QPolygonF([area.bottomLeft(), *points, area.bottomRight()]))
-        painter.setPen(QPen(colour("accent"), 1.5))
-        painter.drawPolyline(points)
-        painter.setPen(QPen(colour("text", 0.6), 1.0))
-        if self.shows_now and 0.0 <= self._now_s <= self._length_s:
-            painter.drawLine(self.place_of(self._now_s, 0.0), self.place_of(self._now_s, 1.0))
-        for number, key in enumerate(self._keys.keys):
-            self._draw_key(painter, self.place_of(key.time_s, key.value), number == self._chosen)
-        if self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(colour("accent"), 1.0))
-            painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillRect(self.rect(), colour("window"))
+            area = self._area
+            painter.setPen(QPen(colour("line"), 1.0))
+            for value in (0.0, 0.5, 1.0):
+                painter.drawLine(self.place_of(0.0, value), self.place_of(self._length_s, value))
+            times = np.linspace(0.0, self._length_s, _DRAWN)
+            values = np.clip(self._keys.at(times), 0.0, 1.0) if len(self._keys) else np.ones(_DRAWN)
+            points = [self.place_of(*pair) for pair in zip(times.tolist(), values.tolist(), strict=True)]
+            painter.setBrush(colour("accent", 0.18))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.drawPolygon(QPolygonF([area.bottomLeft(), *points, area.bottomRight()]))
+            painter.setPen(QPen(colour("accent"), 1.5))
+            painter.drawPolyline(points)
+            painter.setPen(QPen(colour("text", 0.6), 1.0))
+            if self.shows_now and 0.0 <= self._now_s <= self._length_s:
+                painter.drawLine(self.place_of(self._now_s, 0.0), self.place_of(self._now_s, 1.0))
+            for number, key in enumerate(self._keys.keys):
+                self._draw_key(painter, self.place_of(key.time_s, key.value), number == self._chosen)
+            if self.hasFocus():
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(colour("accent"), 1.0))
+                painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
 
     def _draw_key(self, painter: QPainter, place: QPointF, is_chosen: bool) -> None:
         size = 5.0
@@ -218,7 +219,9 @@ class ShareCurveEditor(Editor):
         self._context = context
         self.curve = ShareCurve(self)
         self.curve.setToolTip(
-            f"{what.setting.tip} Press to add a key and drag it; double click or Delete removes it; arrows move it."
+            plain_tip(
+                f"{what.setting.tip} Press to add a key and drag it; double click or Delete removes it; arrows move it."
+            )
         )
         self._add(self.curve)
         self.curve.changing.connect(self._on_changing)

@@ -13,11 +13,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from editor.session import Session, View
-from editor.showing import Showing
+from editor.document.session import Session, View
+from editor.document.showing import Showing
 from model.roles import Role
 from model.skeleton import Skeleton
 from widgets.common.empty import EmptyState
+from widgets.common.plain_label import plain_tip
 from widgets.common.theme import GRID, colour
 from widgets.panels.setting_editors import QuietCombo
 
@@ -80,7 +81,7 @@ class SkeletonTree(QWidget):
             item = QTreeWidgetItem([name, role_name(role)])
             item.setData(_JOINT, _INDEX_ROLE, joint)
             item.setData(_ROLE, _INDEX_ROLE, None if role is None else str(role))
-            item.setToolTip(_JOINT, name)
+            item.setToolTip(_JOINT, plain_tip(name))
             item.setToolTip(_ROLE, "What this joint is to a person; double-click to correct it")
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
             parent = self._skeleton.parents[joint]

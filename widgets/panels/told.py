@@ -1,10 +1,11 @@
 """What edits tell of themselves once they have been worked out."""
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
-from editor.showing import Showing
+from editor.document.showing import Showing
 from model.clip import Clip, Layer
+from widgets.common.plain_label import PlainLabel
 from widgets.common.theme import GRID, theme
 
 
@@ -16,16 +17,15 @@ def told_by(showing: Showing, clip: Clip, layer: Layer) -> tuple[tuple[str, ...]
     return shown.stages[place].notes, shown.stages[place].failed
 
 
-class Notes(QLabel):
+class Notes(PlainLabel):
     """The notes over a form, beside a bar: a warning's, or a problem's colour. Hidden where there are none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._failed = False
         self.setObjectName("notes")
         self.setWordWrap(True)
         self.setMinimumWidth(1)  # else a long word would widen the panel
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._restyle()
         self.hide()

@@ -21,12 +21,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QWidget
 
-from editor.session import Session
+from editor.document.session import Session
 from model.arrays import Array
 from widgets.common.clip_mime import CLIP_FORMAT
 from widgets.common.icons import icon
 from widgets.common.path_editing import PathEditing
 from widgets.common.path_hits import PLACING, Grabbed, object_told
+from widgets.common.plain_label import menu_text
 from widgets.common.style_colours import style_colour
 from widgets.common.theme import colour
 from widgets.path_canvas import painting
@@ -122,40 +123,38 @@ class PathCanvas(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._still is None or self._still.deviceIndependentSize() != self.size().toSizeF():
             self._still = self._draw_still()
-        painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._still)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_moment(painter)
-        if len(self._editing.gesture):
-            pixels = self.plan.to_px(self._editing.gesture)
-            painting.paint_line(painter, pixels, colour("accent"), 3.0, Qt.PenStyle.SolidLine)
-        if self._drop_at_m is not None and len(self._editing.track.points):
-            painting.paint_border(
-                painter, self._at(self._drop_at_m), self._ahead(self._drop_at_m), colour("accent"), True
-            )
-        if self.hasFocus():
-            painter.setPen(colour("accent"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.drawPixmap(0, 0, self._still)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_moment(painter)
+            if len(self._editing.gesture):
+                pixels = self.plan.to_px(self._editing.gesture)
+                painting.paint_line(painter, pixels, colour("accent"), 3.0, Qt.PenStyle.SolidLine)
+            if self._drop_at_m is not None and len(self._editing.track.points):
+                painting.paint_border(
+                    painter, self._at(self._drop_at_m), self._ahead(self._drop_at_m), colour("accent"), True
+                )
+            if self.hasFocus():
+                painter.setPen(colour("accent"))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
     def _draw_still(self) -> QPixmap:
         """What does not go with time."""
         pixmap = QPixmap(self.size() * self.devicePixelRatioF())
         pixmap.setDevicePixelRatio(self.devicePixelRatioF())
-        painter = QPainter(pixmap)
-        painting.paint_grid(painter, self.plan)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painting.paint_ground(painter, self.plan, self._editing.project.ground, self._session.view.ground_object)
-        self._paint_path(painter)
-        self._paint_walk(painter)
-        self._paint_handles(painter)
-        if self._editing.drawing and self._editing.walk is None:
-            painter.setPen(colour("text"))
-            painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), DRAWING)
-        if self._editing.failure is not None:
-            painting.paint_message(painter, self._editing.failure, self.plan.size)
-        painter.end()
+        with QPainter(pixmap) as painter:
+            painting.paint_grid(painter, self.plan)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painting.paint_ground(painter, self.plan, self._editing.project.ground, self._session.view.ground_object)
+            self._paint_path(painter)
+            self._paint_walk(painter)
+            self._paint_handles(painter)
+            if self._editing.drawing and self._editing.walk is None:
+                painter.setPen(colour("text"))
+                painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), DRAWING)
+            if self._editing.failure is not None:
+                painting.paint_message(painter, self._editing.failure, self.plan.size)
         return pixmap
 
     def _paint_path(self, painter: QPainter) -> None:
@@ -334,7 +333,7 @@ class PathCanvas(QWidget):
             styles = menu.addMenu("Begin a style here")
             for clip in editing.project.clips:
                 if clip.id != editing.clip_id:
-                    styles.addAction(clip.name, partial(editing.add_style, clip.id, what.at_m))
+                    styles.addAction(menu_text(clip.name), partial(editing.add_style, clip.id, what.at_m))
             menu.addSeparator()
         if what is not None and what.kind == "border":
             menu.addAction("Remove this style", lambda: editing.remove_style(what.number))

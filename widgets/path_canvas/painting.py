@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
-from editor.locomotion.footprints import Footprint
+from editor.walking.footprints import Footprint
 from model.arrays import Array
 from model.ground import Grid, Ground, Mesh, ObjectName, Stairs, bounds, outline
 from widgets.common.theme import colour

@@ -5,7 +5,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
-from editor.sources.walk import Walked
+from editor.walking.source import Walked
 from widgets.common.path_editing import PathEditing
 from widgets.common.style_colours import style_colour
 from widgets.common.theme import GRID, colour
@@ -55,35 +55,33 @@ class Profile(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._still is None or self._still.deviceIndependentSize() != self.size().toSizeF():
             self._still = self._draw_still()
-        painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._still)
-        result = self._editing.result
-        if result is not None and len(result.walk.arc_m) > 1:
-            arc = result.walk.arc_m
-            frame = int(np.clip(self._editing.time_s / result.walk.take.motion.frame_time_s, 0, len(arc) - 1))
-            here = self._x(float(arc[frame]) / result.curve.length_m * self._editing.track.length_m)
-            painter.setPen(QPen(colour("accent"), 1.5))
-            painter.drawLine(QPointF(here, _TOP), QPointF(here, self.height() - _BOTTOM))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.drawPixmap(0, 0, self._still)
+            result = self._editing.result
+            if result is not None and len(result.walk.arc_m) > 1:
+                arc = result.walk.arc_m
+                frame = int(np.clip(self._editing.time_s / result.walk.take.motion.frame_time_s, 0, len(arc) - 1))
+                here = self._x(float(arc[frame]) / result.curve.length_m * self._editing.track.length_m)
+                painter.setPen(QPen(colour("accent"), 1.5))
+                painter.drawLine(QPointF(here, _TOP), QPointF(here, self.height() - _BOTTOM))
 
     def _draw_still(self) -> QPixmap:
         """What does not go with time."""
         pixmap = QPixmap(self.size() * self.devicePixelRatioF())
         pixmap.setDevicePixelRatio(self.devicePixelRatioF())
-        painter = QPainter(pixmap)
-        painter.fillRect(self.rect(), colour("panel"))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        bands, result = self._editing.bands, self._editing.result
-        high, low = _TOP, self.height() - _BOTTOM
-        clips = list(dict.fromkeys(band.clip_id for band in bands))
-        for band in bands:
-            x = self._x(band.from_m)
-            area = QRectF(x, high, self._x(band.to_m) - x, low - high)
-            painter.fillRect(area, style_colour(clips.index(band.clip_id), 0.18))
-        if result is not None and len(result.walk.arc_m) > 1:
-            self._paint_curves(painter, result, high, low)
-        self._paint_metres(painter, low)
-        painter.end()
+        with QPainter(pixmap) as painter:
+            painter.fillRect(self.rect(), colour("panel"))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            bands, result = self._editing.bands, self._editing.result
+            high, low = _TOP, self.height() - _BOTTOM
+            clips = list(dict.fromkeys(band.clip_id for band in bands))
+            for band in bands:
+                x = self._x(band.from_m)
+                area = QRectF(x, high, self._x(band.to_m) - x, low - high)
+                painter.fillRect(area, style_colour(clips.index(band.clip_id), 0.18))
+            if result is not None and len(result.walk.arc_m) > 1:
+                self._paint_curves(painter, result, high, low)
+            self._paint_metres(painter, low)
         return pixmap
 
     def _paint_curves(self, painter: QPainter, result: Walked, high: float, low: float) -> None:

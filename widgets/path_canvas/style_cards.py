@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QMenu,
     QScrollArea,
     QToolButton,
@@ -18,13 +17,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from editor.locomotion.timeline import Style
-from editor.measures import SECONDS
+from editor.walking.timeline import Style
+from model.measures import SECONDS
 from widgets.common.elided import ElidedLabel
 from widgets.common.icons import icon
 from widgets.common.number_field import NumberField
 from widgets.common.path_editing import PathEditing
 from widgets.common.path_hits import Band
+from widgets.common.plain_label import PlainLabel, menu_text
 from widgets.common.small_figure import paint_pose
 from widgets.common.style_colours import style_colour
 from widgets.common.theme import GRID, colour
@@ -62,12 +62,11 @@ class LoopFigure(QWidget):
         frame = round(self._time_s / motion.frame_time_s) % motion.frames
         world = motion.world.positions[frame]
         points = np.stack([world[:, 2] - world[0, 2], world[:, 1]], axis=-1)  # it goes along +Z: to the right
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        scale = (self.height() - 8.0) / max(float(np.max(motion.world.positions[..., 1])), 0.1)
-        foot = QPointF(0.5 * self.width(), self.height() - 4.0)
-        paint_pose(painter, points, motion.skeleton, foot, scale)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            scale = (self.height() - 8.0) / max(float(np.max(motion.world.positions[..., 1])), 0.1)
+            foot = QPointF(0.5 * self.width(), self.height() - 4.0)
+            paint_pose(painter, points, motion.skeleton, foot, scale)
 
     def showEvent(self, event: QShowEvent) -> None:
         self._timer.start()
@@ -89,7 +88,7 @@ class StyleCard(QFrame):
         self.figure = LoopFigure()
         self.name = ElidedLabel()
         self._kind = 0  # by which its colour goes
-        self.where = QLabel()
+        self.where = PlainLabel()
         self.where.setForegroundRole(self.where.foregroundRole().PlaceholderText)
         self.remove = QToolButton()
         self.remove.setIcon(icon("close"))
@@ -174,10 +173,9 @@ class StyleCard(QFrame):
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), colour("raised"))
-        painter.fillRect(0, 0, 4, self.height(), style_colour(self._kind))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), colour("raised"))
+            painter.fillRect(0, 0, 4, self.height(), style_colour(self._kind))
 
 
 class StyleCards(QWidget):
@@ -222,7 +220,7 @@ class StyleCards(QWidget):
         self.menu.clear()
         for clip in self._editing.project.clips:
             if clip.id != self._editing.clip_id:
-                self.menu.addAction(clip.name, partial(self._editing.add_style, clip.id, self._free_m()))
+                self.menu.addAction(menu_text(clip.name), partial(self._editing.add_style, clip.id, self._free_m()))
         self.menu.addSeparator()
         self.menu.addAction("From a file…", self.file_wanted.emit)
 

@@ -15,12 +15,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from editor.session import Session
-from editor.showing import Showing
+from editor.document.session import Session
+from editor.document.showing import Showing
 from model.clip import Unknown
 from widgets.common.icons import icon
 from widgets.common.path_editing import PathEditing
 from widgets.common.path_hits import PLACING
+from widgets.common.plain_label import PlainLabel, plain_tip
 from widgets.common.theme import GRID
 from widgets.path_canvas.canvas import DRAWING, PathCanvas
 from widgets.path_canvas.profile import Profile
@@ -85,7 +86,7 @@ class WalkPanel(QWidget):
         ):
             button = QToolButton()
             button.setIcon(icon(name))
-            button.setToolTip(tip)
+            button.setToolTip(plain_tip(tip))
             button.setAccessibleName(tip.partition(" (")[0])
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(do)
@@ -108,7 +109,7 @@ class WalkPanel(QWidget):
 
     def _make_told(self) -> QLabel:
         """What the walk came to, in a corner of the canvas."""
-        told = QLabel(self.canvas)
+        told = PlainLabel(parent=self.canvas)
         told.setForegroundRole(told.foregroundRole().PlaceholderText)
         told.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         corner = QVBoxLayout(self.canvas)
@@ -125,7 +126,7 @@ class WalkPanel(QWidget):
     def _make_welcome(self) -> QWidget:
         """What is said over the empty floor."""
         card = QWidget()
-        label = QLabel(_EMPTY)
+        label = PlainLabel(_EMPTY)
         label.setWordWrap(True)
         label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         draw = QPushButton("Draw a path")

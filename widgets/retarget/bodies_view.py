@@ -15,6 +15,7 @@ from model.arrays import Array
 from model.roles import Role
 from model.rotation import rotate
 from model.skeleton import Skeleton
+from widgets.common.plain_label import one_line, plain_tip
 from widgets.common.theme import GRID, colour
 
 SOURCE, TARGET = 0, 1
@@ -112,6 +113,10 @@ class BodiesView(QWidget):
         self._shapes[which], self._empty[which] = shape, empty
         if shape is None or before is None or before.skeleton is not shape.skeleton:
             self._zoom[which] = 1.0
+            # Joints of the body that is gone: the new one may not have as many.
+            self._pressed = self._dragged_to = self._hovered = None
+            if which == TARGET:
+                self._selected = None
         self._placings[which] = None
         self.update()
 
@@ -172,20 +177,21 @@ class BodiesView(QWidget):
     # Drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), colour("panel"))
-        painter.setPen(QPen(colour("line"), 1.0))
-        painter.drawLine(QPointF(self.width() / 2.0, 0.0), QPointF(self.width() / 2.0, float(self.height())))
-        for which, shape in enumerate(self._shapes):
-            self._paint_title(painter, which, shape)
-            if shape is not None:
-                painter.save()
-                painter.setClipRect(QRectF(which * self.width() / 2.0, 0.0, self.width() / 2.0, float(self.height())))
-                self._paint_body(painter, which, shape)
-                painter.restore()
-        self._paint_links(painter)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillRect(self.rect(), colour("panel"))
+            painter.setPen(QPen(colour("line"), 1.0))
+            painter.drawLine(QPointF(self.width() / 2.0, 0.0), QPointF(self.width() / 2.0, float(self.height())))
+            for which, shape in enumerate(self._shapes):
+                self._paint_title(painter, which, shape)
+                if shape is not None:
+                    painter.save()
+                    painter.setClipRect(
+                        QRectF(which * self.width() / 2.0, 0.0, self.width() / 2.0, float(self.height()))
+                    )
+                    self._paint_body(painter, which, shape)
+                    painter.restore()
+            self._paint_links(painter)
 
     def _paint_title(self, painter: QPainter, which: int, shape: Shape | None) -> None:
         half = self.width() / 2.0
@@ -267,7 +273,7 @@ class BodiesView(QWidget):
         shape = self._shapes[which]
         if shape is None:
             return
-        at, text = self.place_of(which, joint), shape.skeleton.names[joint]
+        at, text = self.place_of(which, joint), one_line(shape.skeleton.names[joint])
         box = QRectF(painter.fontMetrics().boundingRect(text)).adjusted(-4.0, -2.0, 4.0, 2.0)
         box.moveTo(at.x() + 10.0, at.y() - box.height() - 4.0)
         box.moveRight(min(box.right(), self.width() - 2.0))
@@ -354,7 +360,9 @@ class BodiesView(QWidget):
             return
         role = shape.skeleton.roles[hovered[1]]
         what = "no role" if role is None else str(Role(role)).replace("_", " ")
-        QToolTip.showText(event.globalPosition().toPoint(), f"{shape.skeleton.names[hovered[1]]} ({what})", self)
+        QToolTip.showText(
+            event.globalPosition().toPoint(), plain_tip(f"{shape.skeleton.names[hovered[1]]} ({what})"), self
+        )
 
 
 def _link(start: QPointF, end: QPointF) -> QPainterPath:

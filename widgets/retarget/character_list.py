@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 from editor.retarget.character import BUILT_IN, built_in
 from model.character import Character
 from model.project import Project
+from widgets.common.plain_label import plain_tip
 from widgets.common.theme import GRID, colour
 from widgets.retarget.bodies_view import Shape
 
@@ -74,7 +75,7 @@ class CharacterList(QListWidget):
     def _add(self, text: str, what: object, picture: QIcon) -> None:
         item = QListWidgetItem(picture, text)
         item.setData(_WHAT_ROLE, what)
-        item.setToolTip(f"Put the clip on {text}")
+        item.setToolTip(plain_tip(f"Put the clip on {text}"))
         self.addItem(item)
 
     def _on_activated(self, item: QListWidgetItem) -> None:
@@ -99,18 +100,17 @@ def _picture(character: Character) -> QIcon:
     pixmap = QPixmap(_PICTURE * 2)
     pixmap.setDevicePixelRatio(2.0)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    scale = _PICTURE.height() / 2.3  # pixels a metre: of people, few are taller
-    low = float(min(shape.points[:, 1].min(), *(tip[1] for _, tip in shape.tips))) if shape.tips else 0.0
-    for joint, parent in enumerate(shape.skeleton.parents):
-        if parent < 0:
-            continue
-        ends = [
-            (0.5 * _PICTURE.width() + scale * x, _PICTURE.height() - 1.0 - scale * (y - low))
-            for x, y in (shape.points[parent], shape.points[joint])
-        ]
-        painter.setPen(QPen(colour(shape.sides[joint]), 2.0))
-        painter.drawLine(*(round(value) for end in ends for value in end))
-    painter.end()
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        scale = _PICTURE.height() / 2.3  # pixels a metre: of people, few are taller
+        low = float(min(shape.points[:, 1].min(), *(tip[1] for _, tip in shape.tips))) if shape.tips else 0.0
+        for joint, parent in enumerate(shape.skeleton.parents):
+            if parent < 0:
+                continue
+            ends = [
+                (0.5 * _PICTURE.width() + scale * x, _PICTURE.height() - 1.0 - scale * (y - low))
+                for x, y in (shape.points[parent], shape.points[joint])
+            ]
+            painter.setPen(QPen(colour(shape.sides[joint]), 2.0))
+            painter.drawLine(*(round(value) for end in ends for value in end))
     return QIcon(pixmap)

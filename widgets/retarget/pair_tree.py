@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from model.skeleton import Skeleton
+from widgets.common.plain_label import one_line, plain_tip
 from widgets.common.theme import GRID, colour
 from widgets.retarget.bodies_view import sides_of
 
@@ -75,7 +76,7 @@ class PairTree(QTreeWidget):
             item.setData(_FOLLOWS, _INDEX_ROLE, sources[0] if len(sources) == 1 else NOTHING if not sources else GUESS)
             is_corrected = joint in corrections
             tip = "Set by hand; Delete goes back to the guess" if is_corrected else "Guessed from roles and names"
-            item.setToolTip(_FOLLOWS, f"{item.text(_FOLLOWS)}. {tip}.")
+            item.setToolTip(_FOLLOWS, plain_tip(f"{item.text(_FOLLOWS)}. {tip}."))
             font = QFont(self.font())
             font.setBold(is_corrected)
             item.setFont(_FOLLOWS, font)
@@ -108,7 +109,7 @@ class PairTree(QTreeWidget):
             item = QTreeWidgetItem([name, ""])
             item.setData(_JOINT, _INDEX_ROLE, joint)
             role = self._target.roles[joint]
-            item.setToolTip(_JOINT, name if role is None else f"{name}: {str(role).replace('_', ' ')}")
+            item.setToolTip(_JOINT, plain_tip(name if role is None else f"{name}: {str(role).replace('_', ' ')}"))
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
             parent = self._target.parents[joint]
             if parent < 0:
@@ -168,7 +169,7 @@ class _FollowsDelegate(QStyledItemDelegate):
         tree = self.parent()
         assert isinstance(tree, PairTree)
         for joint, name in enumerate(tree.source.names if tree.source is not None else ()):
-            combo.addItem(name, joint)
+            combo.addItem(one_line(name), joint)
         combo.activated.connect(self._on_activated)
         return combo
 

@@ -4,23 +4,24 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
-from editor.commands.command import Command
-from editor.commands.retarget import guess_follows, remove_character, retarget_to, set_follows
-from editor.document import Document
-from editor.edits.retarget import Retarget
-from editor.evaluate import Evaluator
-from editor.jobs import Job, Jobs
+from editor.document.document import Document
+from editor.document.jobs import Job, Jobs
+from editor.document.session import Session, View
+from editor.document.showing import Showing
 from editor.retarget.carry import spine_moves
 from editor.retarget.character import character_of, stance_of
+from editor.retarget.commands import guess_follows, remove_character, retarget_to, set_follows
+from editor.retarget.edit import Retarget
 from editor.retarget.mapping import followers, joint_pairs, unmoved
-from editor.session import Session, View
-from editor.showing import Showing
+from editor.stack.command import Command
+from editor.stack.evaluator import Evaluator
 from model.character import Character, with_usual_limbs
 from model.clip import Clip, Layer, Take
 from model.files.formats import read_motion
 from model.skeleton import Skeleton
+from widgets.common.plain_label import PlainLabel
 from widgets.common.theme import GRID
 from widgets.retarget.bodies_view import SOURCE, TARGET, BodiesView, Shape
 from widgets.retarget.character_list import CharacterList
@@ -64,9 +65,8 @@ class RetargetPanel(QWidget):
         self.pairs = PairTree()
         self.guess_button = QPushButton("Guess again")
         self.guess_button.setToolTip("Forget what was set by hand: what joints follow is guessed from roles and names")
-        self.told = QLabel()
+        self.told = PlainLabel()
         self.told.setWordWrap(True)
-        self.told.setTextFormat(Qt.TextFormat.PlainText)
         self.told.setForegroundRole(self.told.foregroundRole().PlaceholderText)
         self._lay_out()
         self._connect()
@@ -235,7 +235,7 @@ class RetargetPanel(QWidget):
             return
         self._reading_for = (clip.id, keep)
         self.told.setText(f"{title} …")
-        self._reading = self._jobs.start(title, lambda tell: work())  # type: ignore[operator]
+        self._reading = self._jobs.start_reading(title, lambda tell: work())  # type: ignore[operator]
         self._reading.over.connect(self._on_read)
 
     def _on_read(self, job: Job) -> None:

@@ -21,8 +21,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
-from editor.session import Session, View
+from editor.document.session import Session, View
 from widgets.common.number_field import tabular
+from widgets.common.plain_label import plain_tip
 from widgets.common.theme import colour
 from widgets.timeline.axis import TimeAxis
 from widgets.timeline.lane import Drag, Hit, Pointer
@@ -188,15 +189,13 @@ class TimeArea(QWidget):
             self._picture = QPixmap(self.size() * ratio)
             self._picture.setDevicePixelRatio(ratio)
             self._picture.fill(colour("panel"))
-            picture_painter = QPainter(self._picture)
-            picture_painter.setFont(self.font())
-            self.paint_picture(picture_painter)
-            picture_painter.end()
-        painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._picture)
-        if event.rect().intersects(self._playhead):
-            self.paint_playhead(painter, round(self.axis.scale.x_of(self.playhead_s)))
-        painter.end()
+            with QPainter(self._picture) as picture_painter:
+                picture_painter.setFont(self.font())
+                self.paint_picture(picture_painter)
+        with QPainter(self) as painter:
+            painter.drawPixmap(0, 0, self._picture)
+            if event.rect().intersects(self._playhead):
+                self.paint_playhead(painter, round(self.axis.scale.x_of(self.playhead_s)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -299,7 +298,7 @@ class TimeArea(QWidget):
 
     def _show_tip(self, pos: QPoint, at: QPoint) -> None:
         hit = self.hit(QPointF(pos))
-        QToolTip.showText(at, self.toolTip() if hit is None else hit.tip, self)
+        QToolTip.showText(at, self.toolTip() if hit is None else plain_tip(hit.tip), self)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)

@@ -4,8 +4,9 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
-from editor.session import Session
+from editor.document.session import Session
 from widgets.common.icons import icon
+from widgets.common.plain_label import plain_tip
 from widgets.common.theme import GRID, colour
 from widgets.timeline.area import TimeArea
 from widgets.timeline.axis import TimeAxis
@@ -28,7 +29,7 @@ class LaneView(TimeArea):
         self._tabbed = False
         self._needed = self._extra = 0
         self.setAccessibleName(f"{lane.title} lane")
-        self.setToolTip(lane.tip)
+        self.setToolTip(plain_tip(lane.tip))
         self.setStatusTip(lane.tip)
         lane.changed.connect(self._on_changed)
         lane.revealed.connect(axis.reveal)
@@ -174,7 +175,7 @@ class LaneHeader(QWidget):
         self._lane = lane
         self._folded = False
         self.setFixedWidth(HEADER_WIDTH)
-        self.setToolTip(lane.tip)
+        self.setToolTip(plain_tip(lane.tip))
         self.button = QToolButton(self)
         self.button.setGeometry(2, 2, TITLE_HEIGHT - 4, TITLE_HEIGHT - 4)
         # A lane that is folded is no pressed button: it must not look like one.
@@ -198,31 +199,30 @@ class LaneHeader(QWidget):
         self.button.setIcon(icon("unfold" if folded else "fold"))
         text = f"{'Unfold' if folded else 'Fold'} {self._lane.title.lower()}"
         self.button.setAccessibleName(text)
-        self.button.setToolTip(text)
+        self.button.setToolTip(plain_tip(text))
         self.folded.emit(folded)
         self.update()
 
     # Qt
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), colour("panel"))
-        painter.fillRect(QRectF(0, 0, self.width(), TITLE_HEIGHT), colour("window", 0.5))
-        painter.setPen(colour("text"))
-        middle = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(TITLE_HEIGHT + 4, 0, self.width(), TITLE_HEIGHT), middle, self._lane.title)
-        rows = () if self._folded or self._lane.is_flat else self._lane.rows
-        if self._lane.is_flat and not self._folded:
-            self._draw_subtitle(painter)
-        for place, row in enumerate(rows):
-            top = TITLE_HEIGHT + place * self._lane.row_height
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), colour("panel"))
+            painter.fillRect(QRectF(0, 0, self.width(), TITLE_HEIGHT), colour("window", 0.5))
+            painter.setPen(colour("text"))
+            middle = Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(QRectF(TITLE_HEIGHT + 4, 0, self.width(), TITLE_HEIGHT), middle, self._lane.title)
+            rows = () if self._folded or self._lane.is_flat else self._lane.rows
+            if self._lane.is_flat and not self._folded:
+                self._draw_subtitle(painter)
+            for place, row in enumerate(rows):
+                top = TITLE_HEIGHT + place * self._lane.row_height
+                painter.setPen(colour("line"))
+                painter.drawLine(QPointF(0, top + 0.5), QPointF(self.width(), top + 0.5))
+                painter.setPen(colour(row.colour))
+                painter.drawText(QRectF(TITLE_HEIGHT + 4, top, self.width(), self._lane.row_height), middle, row.name)
             painter.setPen(colour("line"))
-            painter.drawLine(QPointF(0, top + 0.5), QPointF(self.width(), top + 0.5))
-            painter.setPen(colour(row.colour))
-            painter.drawText(QRectF(TITLE_HEIGHT + 4, top, self.width(), self._lane.row_height), middle, row.name)
-        painter.setPen(colour("line"))
-        painter.drawLine(QPointF(self.width() - 0.5, 0), QPointF(self.width() - 0.5, self.height()))
-        painter.end()
+            painter.drawLine(QPointF(self.width() - 0.5, 0), QPointF(self.width() - 0.5, self.height()))
 
     def _draw_subtitle(self, painter: QPainter) -> None:
         room = self.height() - TITLE_HEIGHT

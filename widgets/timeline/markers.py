@@ -7,10 +7,10 @@ import numpy as np
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPen, QPolygonF
 
-from editor.commands.markers import add_marker, move_marker, remove_markers, rename_marker
-from editor.document import Document
-from editor.session import Session
-from editor.showing import Showing, Shown
+from editor.document.document import Document
+from editor.document.session import Session
+from editor.document.showing import Showing, Shown
+from editor.stack.markers import add_marker, move_marker, remove_markers, rename_marker
 from model.clip import Marker
 from widgets.common.theme import GRID, colour
 from widgets.timeline.axis import TimeAxis

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from editor.session import Session
-from editor.showing import Showing
+from editor.document.session import Session
+from editor.document.showing import Showing
 
 SLOWEST, FASTEST = 0.1, 2.0
 _TICK_MS = 16

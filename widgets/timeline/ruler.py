@@ -7,7 +7,8 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QKeyEvent, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QMenu, QWidget
 
-from editor.session import Session
+from editor.document.session import Session
+from widgets.common.plain_label import plain_tip
 from widgets.common.theme import GRID, colour
 from widgets.timeline.area import TimeArea
 from widgets.timeline.axis import TimeAxis
@@ -86,7 +87,7 @@ class Ruler(TimeArea):
         self.name_field.left.connect(self.setFocus)
         self.setAccessibleName("Time ruler")
         self.setToolTip(
-            f"{_USE}. [ and ] set the loop range here; a double click on it clears it. Ctrl+M sets a marker."
+            plain_tip(f"{_USE}. [ and ] set the loop range here; a double click on it clears it. Ctrl+M sets a marker.")
         )
         self.setStatusTip(_USE)
         markers.changed.connect(self._on_markers_changed)

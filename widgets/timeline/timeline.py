@@ -5,7 +5,6 @@ from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QScrollArea,
     QScrollBar,
     QStackedWidget,
@@ -13,10 +12,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from editor.document import Document
-from editor.session import Session, View
-from editor.showing import Showing
+from editor.document.document import Document
+from editor.document.session import Session, View
+from editor.document.showing import Showing
 from widgets.common.empty import EmptyState
+from widgets.common.plain_label import PlainLabel
 from widgets.common.theme import GRID
 from widgets.timeline.area import TimeArea
 from widgets.timeline.axis import TimeAxis
@@ -79,7 +79,7 @@ class Timeline(QWidget):
             "Open clips…",
             self.import_wanted.emit,
         )
-        self._message = QLabel()
+        self._message = PlainLabel()
         self._lay_out()
         self.transport.field.done.connect(self._on_typed)
         self.ruler.scrubbed.connect(self.playback.pause)

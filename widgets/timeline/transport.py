@@ -6,10 +6,11 @@ from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QToolButton, QWidget
 
-from editor.measures import Measure
-from editor.session import Session
+from editor.document.session import Session
+from model.measures import Measure
 from widgets.common.icons import icon
 from widgets.common.number_field import NumberField, tabular
+from widgets.common.plain_label import plain_tip
 from widgets.common.theme import GRID
 from widgets.timeline.axis import TimeAxis
 from widgets.timeline.numbering import Unit
@@ -33,7 +34,7 @@ class Button(QToolButton):
         """Show what a press would do. tip : with the shortcut in brackets, where there is one."""
         self._icon_name = icon_name
         self.setIcon(icon(icon_name))
-        self.setToolTip(tip)
+        self.setToolTip(plain_tip(tip))
         self.setAccessibleName(tip.partition(" (")[0])
 
     def event(self, event: QEvent) -> bool:
@@ -77,7 +78,9 @@ class TimeField(QLineEdit):
         """Say what can be typed."""
         unit = self._axis.numbering.unit.value
         self.setAccessibleName(f"Time in {unit.lower()}")
-        self.setToolTip(f"Where the playhead is, in {unit.lower()}. Type a number, or seconds as in 1.5 s, and Enter")
+        self.setToolTip(
+            plain_tip(f"Where the playhead is, in {unit.lower()}. Type a number, or seconds as in 1.5 s, and Enter")
+        )
 
     def _on_return(self) -> None:
         time_s = self._axis.numbering.time_of(self.text())

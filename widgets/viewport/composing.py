@@ -3,19 +3,17 @@
 What stays the same while time goes on (bodies, prints of contacts) is worked out once a take and kept.
 """
 
-from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
 
 import numpy as np
 
-from editor.showing import Shown
+from editor.document.showing import Shown
 from model.arrays import Array
 from model.clip import Take
 from model.ground import FLAT, Ground, ObjectName
 from model.kinematics import WorldPose
 from model.motion import Motion
+from model.recent import Recent
 from model.skeleton import JointRef, Skeleton
 from widgets.common.theme import Theme
 from widgets.viewport import marks
@@ -31,8 +29,6 @@ _MOST_KEY_GHOSTS = 8
 _OVER_M = 0.2  # names stand this far over heads
 _OTHER_GROUND_M = 0.05  # grounds that are less apart are one, found a little differently
 _KEPT, _KEPT_TERRAINS = 32, 3
-_K = TypeVar("_K")
-_V = TypeVar("_V")
 
 
 @dataclass(frozen=True)
@@ -126,9 +122,9 @@ class Composer:
     """Makes scenes. It keeps what it worked out for the last few bodies and takes."""
 
     def __init__(self) -> None:
-        self._bodies: _Recent[Skeleton, Body] = _Recent(_KEPT)
-        self._prints: _Recent[Take, tuple[Prints, Array]] = _Recent(_KEPT)
-        self._terrains: _Recent[Ground, Terrain] = _Recent(_KEPT_TERRAINS)
+        self._bodies: Recent[Skeleton, Body] = Recent(_KEPT)
+        self._prints: Recent[Take, tuple[Prints, Array]] = Recent(_KEPT)
+        self._terrains: Recent[Ground, Terrain] = Recent(_KEPT_TERRAINS)
 
     def scene(self, wanted: Wanted, options: ViewOptions, theme: Theme) -> Scene:
         """The scene of a moment."""
@@ -266,22 +262,6 @@ def _pose(moment: Moment) -> WorldPose:
     motion = moment.take.motion
     world = world_at(motion, frames_at(motion, moment.time_s))
     return WorldPose(world.positions[0], world.rotations[0])
-
-
-class _Recent(Generic[_K, _V]):
-    """Values that were worked out for the last few keys."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._values: OrderedDict[_K, _V] = OrderedDict()
-
-    def get(self, key: _K, make: Callable[[], _V]) -> _V:
-        if key not in self._values:
-            self._values[key] = make()
-            if len(self._values) > self._most:
-                self._values.popitem(last=False)
-        self._values.move_to_end(key)
-        return self._values[key]
 
 
 def figure_paints(theme: Theme) -> Array:

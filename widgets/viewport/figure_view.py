@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
-from editor.document import Document
-from editor.session import Session, View
-from editor.showing import Showing, Shown
+from editor.document.document import Document
+from editor.document.session import Session, View
+from editor.document.showing import Showing, Shown
 from model.arrays import Array
 from model.kinematics import WorldPose
 from model.project import Project

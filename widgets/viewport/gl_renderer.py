@@ -4,7 +4,6 @@ What is sent for each frame is a few kilobytes: parts, lines and dots are drawn 
 """
 
 import ctypes
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy.typing as npt
 from OpenGL import GL  # type: ignore[import-untyped]
 
 from model.arrays import Array
+from resources import path_of
 from widgets.viewport.camera import Camera
 from widgets.viewport.figure import Solids
 from widgets.viewport.scene import Dots, Fills, Lines, Prints, Scene, Shadow, edge_lines, face_colours
@@ -222,7 +222,7 @@ class _Program:
     """A shader program; its uniforms are set by name."""
 
     def __init__(self, name: str) -> None:
-        folder = files("resources").joinpath("shaders")
+        folder = path_of("shaders")
         stages = ((GL.GL_VERTEX_SHADER, "vert"), (GL.GL_FRAGMENT_SHADER, "frag"))
         shaders = [_compiled(kind, folder.joinpath(f"{name}.{end}").read_text(), name) for kind, end in stages]
         self._handle = GL.glCreateProgram()

@@ -27,9 +27,8 @@ def picture(scene: Scene, camera: Camera, size: QSize, painter: bool = False) ->
 def painted(scene: Scene, camera: Camera, size: QSize) -> QImage:
     """A scene drawn with QPainter; works everywhere, and is the quicker way for small pictures."""
     image = QImage(size, QImage.Format.Format_RGB32)
-    painter = QPainter(image)
-    paint_scene(painter, scene, camera, QSizeF(size))
-    painter.end()
+    with QPainter(image) as painter:
+        paint_scene(painter, scene, camera, QSizeF(size))
     return image
 
 

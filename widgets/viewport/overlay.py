@@ -59,15 +59,14 @@ class Overlay(QWidget):
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._draw_labels(painter)
-        if min(self.width(), self.height()) >= _SMALL_PX:
-            self._draw_words(painter)
-            self._draw_axes(painter)
-        if self._notes.note:
-            self._draw_note(painter)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._draw_labels(painter)
+            if min(self.width(), self.height()) >= _SMALL_PX:
+                self._draw_words(painter)
+                self._draw_axes(painter)
+            if self._notes.note:
+                self._draw_note(painter)
 
     def _draw_words(self, painter: QPainter) -> None:
         line = QFontMetricsF(painter.font()).height()

@@ -26,6 +26,5 @@ class PainterView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         scene, camera = self._source()
-        painter = QPainter(self)
-        paint_scene(painter, scene, camera, QSizeF(self.size()))
-        painter.end()
+        with QPainter(self) as painter:
+            paint_scene(painter, scene, camera, QSizeF(self.size()))

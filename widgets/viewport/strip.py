@@ -75,13 +75,12 @@ def pose_strip(
         size = QSize(_WIDTH_PX, len(rows) * (_LABEL_PX + round(tall)))
     image = QImage(size, QImage.Format.Format_RGB32)
     image.fill(QColor(theme.window))
-    sheet = QPainter(image)
-    sheet.setRenderHint(QPainter.RenderHint.Antialiasing)
-    height = size.height() / len(rows)
-    for place, row in enumerate(rows):
-        box = QRectF(0.0, place * height, size.width(), height)
-        _draw_row(sheet, box, row, take, top_m, theme, painter)
-    sheet.end()
+    with QPainter(image) as sheet:
+        sheet.setRenderHint(QPainter.RenderHint.Antialiasing)
+        height = size.height() / len(rows)
+        for place, row in enumerate(rows):
+            box = QRectF(0.0, place * height, size.width(), height)
+            _draw_row(sheet, box, row, take, top_m, theme, painter)
     return image
 
 

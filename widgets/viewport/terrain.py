@@ -4,13 +4,13 @@ Worked out once for a ground, and the same whichever way it is drawn.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from model.arrays import Array, IntArray
 from model.ground import Box, Grid, Ground, GroundObject, Mesh, Ramp, Stairs, outline
+from model.recent import recent
 
 # The faces of a block by its corners, of which 0 to 3 are below and 4 to 7 above them, in turn about it; the top first.
 FACES = np.array([[4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]])
@@ -122,7 +122,7 @@ def _surface(one: Grid | Mesh) -> _Surface:
     return _Surface(home.triangles + by, home.normals, home.edges + by)
 
 
-@lru_cache(maxsize=8)
+@recent(8)
 def _known_surface(one: Grid | Mesh) -> _Surface:
     faces = _upward(grid_faces(one) if isinstance(one, Grid) else one.corners)
     both = np.concatenate([faces, faces[:, [0, 2, 1]]])

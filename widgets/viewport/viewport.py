@@ -4,9 +4,9 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from editor.document import Document
-from editor.session import Session
-from editor.showing import Showing
+from editor.document.document import Document
+from editor.document.session import Session
+from editor.document.showing import Showing
 from widgets.viewport import navigation
 from widgets.viewport.figure_view import FigureView
 from widgets.viewport.picking import pick, selection_after

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from editor.contacts.feet import limb_points, tip_offset
-from editor.posing.grounded.asked import Override, Target, bounds, gap_weights
+from editor.posing.grounded.asked import Override, Target, bounds, faded_in_gap, targets_within
 from editor.posing.grounded.bending import Reach, bend_limbs
 from editor.posing.grounded.footing import Footing, heights_at, on_floor
 from editor.posing.grounded.posed import PosedJoints
@@ -37,11 +37,7 @@ class Swings:
         self._gaps = [(footing, self._gaps_of(footing)) for footing in footings]
 
     def _gaps_of(self, footing: Footing) -> "_Gaps":
-        gaps = [
-            (gap, [one for one in self._targets if gap.start <= one.frame < gap.stop])
-            for gap in intervals(~footing.mask)
-        ]
-        return [(gap, targets) for gap, targets in gaps if targets]
+        return targets_within(intervals(~footing.mask), self._targets)
 
     def restored(self, rotations: Array, asked: Array, flat: Array) -> Array:
         """Rotations (F, J, 4) with the targets met that fall into gaps, fading with the pose, and to nothing where a
@@ -62,19 +58,19 @@ class Swings:
             apart = to_rotation_vector(multiply(asked[at], conjugate(rotations[at])))
             if np.max(np.abs(apart)) < _NO_TURN_RAD:
                 continue
-            over = self._over(footing, gaps, apart).reshape(-1, len(joints), 3)
+            over = self._over(footing, gaps, apart)
             frames = _frames(gaps)
             result = np.array(rotations) if result is rotations else result
             result[frames[:, None], joints] = multiply(from_rotation_vector(over), rotations[frames[:, None], joints])
         return result
 
     def _over(self, footing: Footing, gaps: "_Gaps", apart: Array) -> Array:
-        """(N, 3 J) what is laid over J joints in all frames of the gaps. apart : (K, J, 3) at all their targets."""
+        """(N, J, 3) what is laid over J joints in all frames of the gaps. apart : (K, J, 3) at all their targets."""
         over, done = [], 0
         for gap, targets in gaps:
             some = apart[done : done + len(targets)]
             some = some * self._shares(footing, gap, targets, some)[:, None, None]
-            over.append(gap_weights(gap, targets, self._motion.frames) @ some.reshape(len(targets), -1))
+            over.append(faded_in_gap(gap, targets, self._motion.frames, some))
             done += len(targets)
         return np.concatenate(over)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from editor.posing.grounded.curves import fading_weights
+from editor.posing.grounded.curves import faded
 from model.arrays import Array
 from model.contacts import Contact, Contacts
 from model.motion import Motion
@@ -96,18 +96,30 @@ class Solution:
     frames: tuple[int, int] = (0, 0)
 
 
-def gap_weights(gap: Contact, targets: Sequence[Target], frames: int) -> Array:
-    """(N, K) how much each target within a gap between contacts counts in its frames: it fades as it should, and to
-    nothing where a contact is next to the gap.
+def faded_in_gap(gap: Contact, targets: Sequence[Target], frames: int, values: Array) -> Array:
+    """(N, ...) what values (K, ...) at the targets within a gap between contacts are in its frames: they fade as they
+    should, and to nothing where a contact is next to the gap.
     """
     centres = np.array([float(one.frame) for one in targets])
     low, high = bounds(gap, frames)
-    return fading_weights(
+    return faded(
         np.arange(gap.start, gap.stop, dtype=np.float64),
         centres,
+        values,
         np.minimum([one.before for one in targets], centres - low),
         np.minimum([one.after for one in targets], high - centres),
     )
+
+
+def targets_within(spans: Sequence[Contact], targets: Sequence[Target]) -> list[tuple[Contact, list[Target]]]:
+    """The spans that hold targets, each with those whose frames it has, in order."""
+    ordered = sorted(targets, key=lambda one: one.frame)
+    frames = np.array([one.frame for one in ordered])
+    firsts, stops = (
+        np.searchsorted(frames, [getattr(span, edge) for span in spans]).tolist() for edge in ("start", "stop")
+    )
+    inside = zip(spans, firsts, stops, strict=True)
+    return [(span, ordered[first:stop]) for span, first, stop in inside if first < stop]
 
 
 def bounds(gap: Contact, frames: int) -> tuple[float, float]:

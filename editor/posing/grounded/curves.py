@@ -38,15 +38,22 @@ def through_knots(frames: Sequence[int], values: Sequence[complex], count: int) 
     return np.asarray(monotone_spline(at, knots.real, times) + 1j * monotone_spline(at, knots.imag, times))
 
 
-def fading_weights(frames: Array, centres: Array, before: Array, after: Array) -> Array:
-    """(T, K) how much each of K moments counts at frames (T,): 1 at itself, and easing to 0 over `before` and `after`
-    or until the moment next to it.
+def faded(frames: Array, centres: Array, values: Array, before: Array, after: Array) -> Array:
+    """(T, ...) what values (K, ...) at moments (K,) are at frames (T,): themselves at their moments, easing to 0 over
+    `before` and `after` (K,) or until the moment next to them.
     """
+    order = np.argsort(centres, kind="stable")
+    centres, values, before, after = centres[order], values[order], before[order], after[order]
     apart = np.diff(centres)
-    before = np.minimum(before, np.concatenate([[np.inf], apart]))
-    after = np.minimum(after, np.concatenate([apart, [np.inf]]))
-    late = frames[:, None] - centres
-    return ease(1.0 - np.abs(late) / np.maximum(np.where(late < 0.0, before, after), 1e-9))
+    before = np.maximum(np.minimum(before, np.concatenate([[np.inf], apart])), 1e-9)
+    after = np.maximum(np.minimum(after, np.concatenate([apart, [np.inf]])), 1e-9)
+    # Only the moments on either side of a frame count in it.
+    behind = np.searchsorted(centres, frames, side="right")
+    last, following = np.maximum(behind - 1, 0), np.minimum(behind, len(centres) - 1)
+    each = (-1, *[1] * (values.ndim - 1))
+    fading = np.where(behind > 0, ease(1.0 - (frames - centres[last]) / after[last]), 0.0)
+    coming = np.where(behind < len(centres), ease(1.0 - (centres[following] - frames) / before[following]), 0.0)
+    return np.asarray(fading.reshape(each) * values[last] + coming.reshape(each) * values[following])
 
 
 @dataclass(frozen=True, eq=False)

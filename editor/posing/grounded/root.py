@@ -1,12 +1,13 @@
 """Where the root goes so that contacts stay and poses are met. Coleman 2012, section 6.6.2."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
-from editor.posing.grounded.asked import PoseChange, Target, gap_weights
+from editor.posing.grounded.asked import PoseChange, Target, faded_in_gap, targets_within
 from editor.posing.grounded.bending import missing, straightness
 from editor.posing.grounded.curves import Complex, Gaps, filled, tented, through_knots
 from editor.posing.grounded.footing import Footing
@@ -25,7 +26,7 @@ _COASTING = 0.8
 
 @dataclass(frozen=True)
 class Moments:
-    """The frames of the targets, and of the anchors: where fades have ended and the motion is as it was."""
+    """The frames of the targets, and of the anchors, where fades have ended and the motion is as it was; in order."""
 
     targets: tuple[int, ...]
     anchors: tuple[int, ...]
@@ -37,7 +38,7 @@ class Moments:
     def within(self, start: int, stop: int) -> IntArray:
         """The frames of [start, stop) by which a contact there is placed: its targets, else anchors, else all."""
         for some in (self.targets, self.anchors):
-            found = [frame for frame in some if start <= frame < stop]
+            found = some[bisect_left(some, start) : bisect_left(some, stop)]
             if found:
                 return np.array(found)
         return np.arange(start, stop)
@@ -83,22 +84,19 @@ def _refinement(shift: Complex, footings: Sequence[Footing], moments: Moments) -
     if len(at) < 2:
         return np.zeros(len(shift), dtype=np.complex128)
     slips = [footing.slips() for footing in footings]
+    lifted = [np.cumsum(~footing.mask) for footing in footings]  # the same all through a contact
     knots: list[complex] = [0.0]
     for before, after in pairwise(at):
         shared = [
             slip[before] - slip[after]
-            for footing, slip in zip(footings, slips, strict=True)
-            if _same_contact(footing, before, after)
+            for footing, slip, off in zip(footings, slips, lifted, strict=True)
+            if footing.mask[before] and off[before] == off[after]
         ]
         knot = knots[-1]
         if shared:
             knot += complex(np.mean(shared)) - (shift[after] - shift[before])
         knots.append(knot)
     return through_knots(at, knots, len(shift))
-
-
-def _same_contact(footing: Footing, before: int, after: int) -> bool:
-    return any(contact.start <= before and after < contact.stop for contact in footing.contacts)
 
 
 def risen_root(footings: Sequence[Footing], moments: Moments, quiet: Mask, tent: float) -> Array:
@@ -129,12 +127,9 @@ def flown_root(targets: Sequence[Target], touching: Mask, rise: Array) -> Array:
     along the ground are not heeded: where a body flies follows from how it left the ground (6.3).
     """
     risen = np.zeros(len(touching))
-    for flight in intervals(~touching):
-        inside = [one for one in targets if flight.start <= one.frame < flight.stop]
-        if not inside:
-            continue
+    for flight, inside in targets_within(intervals(~touching), targets):
         moves = np.array([one.move_m[1] for one in inside]) - rise[[one.frame for one in inside]]
-        risen[flight.start : flight.stop] = gap_weights(flight, inside, len(touching)) @ moves
+        risen[flight.start : flight.stop] = faded_in_gap(flight, inside, len(touching), moves)
     return risen
 
 
@@ -145,7 +140,7 @@ def moved_over_feet(change: PoseChange, footings: Sequence[Footing], posed: Pose
     moves = np.array([_over_feet(one, change, footings, posed) for one in change.targets]).reshape(-1, 3)
     if not np.any(moves):
         return np.zeros((frames, 3))
-    return np.asarray(gap_weights(Contact(0, frames), change.targets, frames) @ moves)
+    return faded_in_gap(Contact(0, frames), change.targets, frames, moves)
 
 
 def _over_feet(target: Target, change: PoseChange, footings: Sequence[Footing], posed: PosedJoints) -> Array:

@@ -187,13 +187,15 @@ class _Solver:
         return shifted(replace(motion, local_rotations=bent), move)
 
     def _without_toes(self, asked: Array, ends: Sequence[int]) -> Array:
-        """The rotations asked for with all below ankles and wrists as it was: contacts keep the foot's own motion."""
+        """The rotations asked for with all below ankles and wrists as it was: contacts keep the foot's own motion. They
+        are changed themselves where no target is there to be met by what was asked for.
+        """
         skeleton = self._motion.skeleton
         below = {joint for end in ends for joint in skeleton.subtree(end)[1:]}
         turned = [joint for turn in self._change.turns for joint in turn.joints if joint in below]
         if not turned:
             return asked
-        rotations = np.array(asked)
+        rotations = np.array(asked) if self._change.targets else asked
         rotations[:, turned] = self._motion.local_rotations[:, turned]
         return rotations
 
@@ -342,8 +344,9 @@ def _posed(rotations: Array, turns: Sequence[Turn]) -> Array:
     """Local rotations (F, J, 4) with joints turned."""
     result = np.array(rotations)
     for turn in turns:
-        part, joints = slice(turn.start, turn.stop), list(turn.joints)
-        own = result[part, joints]
-        moved = np.any(turn.vectors != 0.0, axis=-1, keepdims=True)  # elsewhere the very numbers stay
-        result[part, joints] = np.where(moved, multiply(from_rotation_vector(turn.vectors), own), own)
+        part = slice(turn.start, turn.stop)
+        for n, joint in enumerate(turn.joints):
+            vectors, own = turn.vectors[:, n], result[part, joint]
+            moved = np.any(vectors != 0.0, axis=-1, keepdims=True)  # elsewhere the very numbers stay
+            result[part, joint] = np.where(moved, multiply(from_rotation_vector(vectors), own), own)
     return result

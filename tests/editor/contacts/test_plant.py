@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from editor import quality
 from editor.contacts.detect import find_contacts
 from editor.contacts.feet import find_limb
 from editor.contacts.plant import clean_feet, reach
+from editor.quality import figures as quality
 from model.contacts import FEET, Contact, Contacts
 from model.files.formats import read_motion, write_motion
 from model.rotation import angle_between, conjugate, from_axis_angle, multiply, rotate

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from editor.curves.channels import POSITION, VECTOR, dense, with_dense
+from editor.curves.edit import CurveKeys
 from editor.curves.reduce import Tolerance, reduce_to_keys, reduce_to_share
 from editor.curves.turning_points import prominences
-from editor.edits.curve_keys import CurveKeys
-from editor.edits.timing import Trim
+from editor.timing.edit import Trim
 from model.clip import Cancelled
 from model.files.formats import read_motion, write_motion
 from model.kinematics import end_site_positions

@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from editor import quality
 from editor.exaggerate.cartoon import filtered_turns, sharpened
 from editor.exaggerate.change import Amounts, body_turns, extreme_frames
 from editor.exaggerate.extent import body_extent
 from editor.exaggerate.flight import raised
 from editor.exaggerate.motion import exaggerated
+from editor.quality import figures as quality
 from model.contacts import FEET, Contact, Contacts
 from model.placing import pelvis_positions
 from model.roles import Role

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from editor.edits.target_poses import TargetPose, TargetPoses
 from editor.posing.drag import drag, turn
+from editor.posing.edit import TargetPose, TargetPoses
 from editor.posing.keying import offsets_between, seen_pose, target_pose
 from editor.posing.pose import Pose
 from model.roles import Role

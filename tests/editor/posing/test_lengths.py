@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from editor import quality
-from editor.edits.target_poses import TargetPose, TargetPoses
+from editor.posing.edit import TargetPose, TargetPoses
 from editor.posing.lengths import factor_of, limb_bones, with_lengths
+from editor.quality import figures as quality
 from model.roles import Role
 from model.skeleton import Skeleton
 from tests.clips import DATA, figure, needs_data

@@ -69,3 +69,15 @@ def test_hinges_are_those_of_bent_limbs_only():
     hinges = hinges_of(waving_figure(60))
     knee = hinges[figure().joint(Role.LEFT_HIP)]
     assert knee[0] > 0.95  # knees of the figure fold about its left
+
+
+def test_how_limbs_of_a_long_clip_fold_is_learned_from_some_of_its_frames():
+    """A hand that takes hold of the figure does not wait for all of them."""
+    short, long = waving_figure(900, 30.0), waving_figure(9000, 300.0)
+    hinges = hinges_of(long)
+    assert "world" not in vars(long), "nobody worked out all frames"
+    assert hinges
+    for joint, axis in hinges_of(short).items():
+        assert float(axis @ hinges[joint]) > 0.9999
+    np.testing.assert_allclose(face_of(long), face_of(short), atol=0.01)
+    assert "world" not in vars(long)

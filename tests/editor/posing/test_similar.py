@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from editor.edits.extremes import ExtremePoses
-from editor.edits.target_poses import TargetPose, TargetPoses
+from editor.extrema.edit import ExtremePoses
 from editor.extrema.find import body_measured, selected
+from editor.posing.edit import TargetPose, TargetPoses
 from editor.posing.pose import Pose
 from editor.posing.similar import ALIKE, Alike, find_alike, repeated
 from editor.posing.transfer import mirrored

@@ -6,7 +6,7 @@ import numpy as np
 
 from editor.contacts.feet import find_limb
 from editor.gait.figure import figure
-from editor.quality import contact_drifts
+from editor.quality.figures import contact_drifts
 from editor.retarget.stance import stance_positions
 from model.contacts import FEET, HANDS
 from model.motion import Motion

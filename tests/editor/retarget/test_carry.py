@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from editor import quality
 from editor.contacts.detect import find_contacts
 from editor.contacts.feet import find_limb, planted_point
 from editor.gait.figure import Build, figure
 from editor.gait.parameters import Gait
 from editor.gait.procedural import generate
+from editor.quality import figures as quality
 from editor.retarget.carry import Plan, retargeted
 from editor.retarget.character import BUILT_IN, built_in, character_from, character_of
 from editor.retarget.mapping import Pair

@@ -5,11 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from editor.kinds import SCRIPT_NAMES
+from app.features import FEATURES
 from editor.retarget.character import BUILT_IN, built_in, character_from, character_of
 from model.character import Character, CharacterJoint
 from model.roles import Role
 from tests.clips import random_motion, waving_figure
+
+SCRIPT_NAMES = FEATURES.values
 
 
 @pytest.mark.parametrize("name", BUILT_IN)

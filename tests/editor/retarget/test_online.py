@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from editor import quality
 from editor.gait.parameters import Gait
 from editor.gait.procedural import generate
+from editor.quality import figures as quality
 from editor.retarget import plain
 from editor.retarget.carry import Plan, retargeted
 from editor.retarget.character import built_in

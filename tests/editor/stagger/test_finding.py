@@ -4,7 +4,7 @@ import pytest
 from editor.extrema.correct import ExtremeCorrection, What
 from editor.extrema.measures import Measure
 from editor.gait.parameters import Gait
-from editor.sources.gait import ProceduralGait
+from editor.gait.source import ProceduralGait
 from editor.stagger.finding import (
     FindingSettings,
     Picking,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from editor import quality
+from editor.quality import figures as quality
 from editor.stagger.softening import softened
 from model.rotation import angle_between, from_axis_angle
 from tests.editor.stagger.pendulum import FPS, LINKS, angles_of, pendulum

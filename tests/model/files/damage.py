@@ -1,6 +1,7 @@
 """Damaging files and judging what becomes of it, for every format alike."""
 
 import random
+import tracemalloc
 
 import numpy as np
 
@@ -23,6 +24,19 @@ def read_or_refused(read, path_part):
     assert "\n" not in str(error)
     assert len(error.message) < 300
     return None
+
+
+def extra_memory(call):
+    """Bytes that a call holds at most beyond what was there before; what it raises is let be."""
+    tracemalloc.start()
+    try:
+        call()
+    except MotionFileError:
+        pass
+    finally:
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+    return peak
 
 
 def is_whole(motion):

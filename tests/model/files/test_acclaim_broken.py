@@ -11,7 +11,7 @@ from model.files.acclaim import read_amc, write_amc
 from model.files.problems import MotionFileError
 from tests.clips import waving_figure
 from tests.model.files.acclaim_text import AMC, ASF, FRAMES, HEAD
-from tests.model.files.damage import damaged, is_whole, read_or_refused
+from tests.model.files.damage import damaged, extra_memory, is_whole, read_or_refused
 
 AMC_LINES, ASF_LINES = AMC.split("\n"), ASF.split("\n")
 
@@ -184,6 +184,21 @@ def test_memory_stays_in_proportion_to_the_file(tmp_path, body):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 200 * len(body)
+
+
+def wide_skeleton(count, dofs):
+    """The text of a skeleton with many bones that all hang on the root."""
+    bones = "".join(f"begin\nname b{n}\n{dofs}\nend\n" for n in range(count))
+    links = "root " + " ".join(f"b{n}" for n in range(count))
+    return ASF[: ASF.index(":bonedata")] + f":bonedata\n{bones}:hierarchy\nbegin\n{links}\nend\n"
+
+
+@pytest.mark.parametrize("dofs", ["dof tx ty tz rx ry rz l", "length 1"], ids=["values that lack", "joints at rest"])
+def test_short_frames_of_a_wide_skeleton_are_refused_before_they_take_memory(tmp_path, dofs):
+    asf, amc = wide_skeleton(3000, dofs), HEAD + "1\nroot 1\n" * 6000
+    with pytest.raises(MotionFileError, match=r"lack most values|out of proportion"):
+        read(tmp_path, amc, asf)
+    assert extra_memory(lambda: read(tmp_path, amc, asf)) < 100e6
 
 
 def test_deep_chains_of_bones_are_read(tmp_path):

@@ -69,6 +69,7 @@ HOPELESS = {
     "digits and junk without end": (with_rows("1" * 200_000 + "x", *ROW_LIST), 28, "expected a number"),
     "signs and digits without end": (with_rows("-" + "1" * 100_000 + "e+x", *ROW_LIST), 28, "expected a number"),
     "offset of digits and junk": (SMALL.replace("0 10 0", "0 " + "1" * 100_000 + "x 0"), 8, "OFFSET expects"),
+    "very long name without its brace": (SMALL.replace("Spine\n  {", "x" * 9999 + "\n"), 8, "expected '{' after 'xxx"),
     "many joints and frames in little": (
         "HIERARCHY\nROOT r\n{\nCHANNELS 1 Xrotation\n" + "JOINT a\n{\n}\n" * 4000
         + "}\nMOTION\nFrame Time: 1\n" + "1\n" * 4000,
@@ -90,6 +91,7 @@ MENDED = {
     "channel count negative": SMALL.replace("CHANNELS 3 X", "CHANNELS -3 X"),
     "rows one short and one long": with_rows(ROW_LIST[0][:-2], ROW_LIST[1], ROW_LIST[2] + " 7"),
     "channel count giant": SMALL.replace("CHANNELS 3 X", "CHANNELS 999999999 X"),
+    "very long numbers run together": with_rows("1" * 5000 + "-2 " + "3 " * 10, *ROW_LIST),
     "nameless joint": SMALL.replace("JOINT Spine", "JOINT"),
     "nameless end": SMALL.replace("End Site", "End", 1),
     "same name twice": SMALL.replace("Spine", "Leg"),
@@ -143,6 +145,7 @@ def test_hopeless_files_say_why_and_where(name):
     with pytest.raises(MotionFileError) as caught:
         read(data)
     assert message in caught.value.message
+    assert len(caught.value.message) < 200
     if line is not None:
         assert caught.value.line == line
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from model.files import gltf_pose, gltf_scene
 from model.files.bvh import write_bvh
 from model.files.gltf import parse_gltf, read_gltf, write_gltf
 from model.files.problems import MotionFileError
@@ -308,6 +309,53 @@ def peak_of(data):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return peak
+
+
+def with_skins(count):
+    """A body of two joints with many skins."""
+    guise = chain(2)
+    binds = np.tile(np.eye(4), (2, 1, 1))
+    binds[1, 3, 1] = 1.0
+    matrices = guise.accessor(binds)
+    guise.doc["skins"] = [{"joints": [0, 1], "inverseBindMatrices": matrices}] * count
+    guise.animate(0, "rotation", [0.0, 0.1], turns(2))
+    return guise.glb()
+
+
+def test_first_frame_beyond_all_numbers_is_not_kept(tmp_path):
+    write_gltf(random_motion(4), tmp_path / "a.gltf")
+    doc = json.loads((tmp_path / "a.gltf").read_bytes())
+    doc["animations"][0]["extras"]["motionwright"]["first_frame"] = 10**30
+    motion = parse_gltf(json.dumps(doc).encode()).motion
+    assert motion.first_frame == 0
+    write_gltf(motion, tmp_path / "again.gltf")
+
+
+def test_very_many_skins_are_refused_with_the_limit():
+    with pytest.raises(MotionFileError, match="2,000 skins; the limit is 1,000"):
+        parse_gltf(with_skins(2000))
+
+
+def test_bind_poses_are_looked_at_once_where_skins_share_joints(monkeypatch):
+    looked_at = []
+
+    def counting(*arguments):
+        looked_at.append(arguments)
+        return gltf_scene.bind_rotations(*arguments)
+
+    monkeypatch.setattr(gltf_pose, "bind_rotations", counting)
+    assert len(parse_gltf(with_skins(900)).motion.skeleton) == 2
+    assert len(looked_at) == 1
+
+
+def test_keys_that_span_very_many_frames_are_refused_before_they_take_memory():
+    guise = chain(100)
+    for node in range(100):
+        guise.animate(node, "scale", [0.0, 200.0], [[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]])
+    data = guise.glb()
+    with pytest.raises(MotionFileError, match="6,001 frames of 100 nodes"):
+        parse_gltf(data)
+    assert peak_of(data) < 50e6
 
 
 def claims(**accessor):

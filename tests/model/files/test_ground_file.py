@@ -1,3 +1,6 @@
+import json
+import os
+
 import numpy as np
 import pytest
 
@@ -11,6 +14,7 @@ _MIXTURE = """{
   "grid": {"origin": [5, 5], "spacing": 0.5, "heights": [[0, 0.1], [0.2, 0.3]]},
   "mesh": "hill.obj"
 }"""
+_DEEP = "[" * 500 + "]" * 500
 _OBJ = "# a square\nv 10 0 10\nv 11 1 10\nvt 0 0\nv 11 1 11\nv 10 0 11\nf 1/1 2 3//4 -1\n"
 
 
@@ -46,6 +50,9 @@ def test_mixture_is_read(tmp_path):
     ('{"grid": {"origin": [0, 0], "spacing": 0, "heights": [[0, 1], [0, 1]]}}', "spacing"),
     ('{"grid": {"origin": [0, 0], "spacing": 1, "heights": [[0, 1], [0]]}}', "equally long"),
     ('{"grid": {"origin": [0, 0], "spacing": 1, "heights": [[0, 1e300], [0, 1]]}}', "a height of the grid"),
+    ('{"boxes": [{"center": ' + _DEEP + ', "size": [1, 1], "height": 1}]}', "center of box 0 is a deeply nested list"),
+    ('{"boxes": [{"center": [0, 0], "size": [1, 1], "height": ' + _DEEP + "}]}", "height of box 0 is a deeply"),
+    ('{"' + "x" * 9999 + '": 1}', "'xxx"), (json.dumps({"mesh": ["hill.obj"] * 1001}), "1,001 meshes"),
     ('{"mesh": 5}', "mesh must be the name"), ('{"mesh": "none.obj"}', "none.obj: cannot be read"),
 ])  # fmt: skip
 def test_what_is_wrong_is_told(tmp_path, text, reason):
@@ -56,13 +63,54 @@ def test_what_is_wrong_is_told(tmp_path, text, reason):
 @pytest.mark.parametrize(("text", "reason"), [
     ("", "holds no faces"), ("v 1 2\nf 1 1 1", ":1: a vertex must be three numbers"), ("v 1 2 x", "three numbers"),
     ("v 0 0 0\nf 1 1 2", ":2: a face names corner 2"), ("v 0 0 0\nf 1 1", "three corners"), ("f a b c", "'a' is no"),
-    ("v 1e9 0 0", "1,000 km"),
+    ("v 1e9 0 0", "1,000 km"), ("v nan 0 0\nf 1 1 1", ":1: a vertex is not a number"), ("v 0 inf 0", ":1: a vertex"),
+    ("v 0 0 0\nf 1 1 " + "9" * 999, "names corner 99999"), ("v 0 0 0\nf" + " 1" * 500_003, "limit of a ground"),
 ])  # fmt: skip
 def test_broken_mesh_is_told_with_its_line(tmp_path, text, reason):
     path = tmp_path / "broken.obj"
     path.write_text(text)
     with pytest.raises(MotionFileError, match=reason):
         read_obj(path)
+
+
+@pytest.mark.parametrize(
+    "name", ["../hill.obj", "{outside}", "a/../../hill.obj", "link.obj", ".", "C:/hill.obj", "x" * 5000]
+)
+def test_mesh_elsewhere_than_beside_its_ground_is_not_read(tmp_path, name):
+    outside = tmp_path / "hill.obj"
+    outside.write_text(_OBJ)
+    folder = tmp_path / "inside"
+    folder.mkdir()
+    (folder / "link.obj").symlink_to(outside)
+    (folder / "ground.json").write_text(json.dumps({"mesh": name.replace("{outside}", str(outside))}))
+    with pytest.raises(MotionFileError, match=r"only files beside|cannot be (read|found)"):
+        read_ground(folder / "ground.json")
+
+
+def test_very_large_ground_file_is_refused_with_the_limit(tmp_path):
+    path = written(tmp_path, "{}")
+    os.truncate(path, 33 << 20)
+    with pytest.raises(MotionFileError, match="34,603,008 bytes, the limit is 32 MB"):
+        read_ground(path)
+
+
+def test_mesh_in_a_folder_beside_its_ground_is_read(tmp_path):
+    (tmp_path / "meshes").mkdir()
+    (tmp_path / "meshes" / "hill.obj").write_text(_OBJ)
+    (tmp_path / "ground.json").write_text('{"mesh": "meshes/hill.obj"}')
+    assert len(read_ground(tmp_path / "ground.json").meshes[0].triangles) == 2
+
+
+def test_mesh_that_is_named_many_times_is_read_once(tmp_path):
+    ground = read_ground(written(tmp_path, json.dumps({"mesh": ["hill.obj"] * 900})))
+    assert len(ground.meshes) == 900
+    assert len({id(mesh) for mesh in ground.meshes}) == 1
+
+
+def test_meshes_with_too_many_triangles_together_are_refused_with_the_limit(tmp_path):
+    obj = "v 0 0 0\nv 1 0 0\nv 0 0 1\nf" + " 1 2 3" * 1000
+    with pytest.raises(MotionFileError, match="more than 500,000 triangles together"):
+        read_ground(written(tmp_path, json.dumps({"mesh": ["hill.obj"] * 200}), obj))
 
 
 def test_written_grounds_are_read_as_they_were(tmp_path):

@@ -8,8 +8,9 @@ import numpy as np
 import orjson
 import pytest
 
-from model.files.plain_values import ARRAY, Forms, MisfitError
+from model.files.plain_values import ARRAY, Forms, MisfitError, shortened
 from model.roles import Role
+from tests.model.files.damage import extra_memory
 from tests.model.files.project_kinds import Branch, Everything, Hold, Knot, assert_same
 
 
@@ -182,3 +183,10 @@ def test_choices_are_read_as_what_they_are():
     found = read(Everything, stored(Everything()))
     assert found.roles[0] is Role.HEAD
     assert found.by_role == {Role.NECK: "n"}
+
+
+def test_very_long_text_is_shortened_without_taking_it_apart():
+    text = "words of a name " * 100_000
+    assert shortened(text).startswith("words of a name words")
+    assert len(shortened(text)) == 60
+    assert extra_memory(lambda: shortened(text)) < 100_000

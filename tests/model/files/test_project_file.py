@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from editor.evaluate import Evaluator
+from editor.stack.evaluator import Evaluator
 from model.character import Character, CharacterJoint
 from model.clip import Clip, Layer, Marker, Unknown
 from model.files import project_upgrades

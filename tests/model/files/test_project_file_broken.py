@@ -542,20 +542,54 @@ def test_tree_of_moderate_depth_opens(tmp_path):
     assert read_project(tmp_path / "deep.mwright", KINDS).project.clips[0].layers[0].edit.tree == tree
 
 
+def many_clips(count, clip):
+    root = b'{"format":"motionwright project","version":1,"clips":[' + b",".join([clip] * count) + b"]}"
+    return zipped({"project.json": root})
+
+
 def test_very_many_clips_are_not_all_read(opened):
-    clips = b",".join([b'{"id":"1"}'] * 150_000)
-    reading = opened(
-        zipped({"project.json": b'{"format":"motionwright project","version":1,"clips":[' + clips + b"]}"})
-    )
+    reading = opened(many_clips(101_000, b'{"id":"1","what":"a clip takes some bytes in a file"}'))
     assert len(reading.project.clips) == 100_000
-    assert "claims to have 150000 clips" in messages(reading)
+    assert "claims to have 101,000 clips; only 100,000 are read" in messages(reading)
+    assert not reading.is_whole
     assert len(reading.problems) < 20
 
 
 def test_very_many_edits_are_not_all_read(whole, opened):
-    reading = opened(changed(whole, lambda root: root["clips"][0].update(layers=[{"edit": {"kind": "turn"}}] * 20_000)))
+    edit = {"id": "1", "on": True, "edit": {"kind": "turn", "angle_rad": 0.5}}
+    reading = opened(changed(whole, lambda root: root["clips"][0].update(layers=[edit] * 20_000)))
     assert len(reading.project.clips[0].layers) == 10_000
-    assert "clip 'first' claims to have 20000 edits" in messages(reading)
+    assert "clip 'first' claims to have 20,000 edits; only 10,000 are read" in messages(reading)
+
+
+@pytest.mark.parametrize("clip", [b"{}", b'{"layers":[' + b",".join([b"{}"] * 99) + b"]}"], ids=["clips", "edits"])
+def test_clips_and_edits_of_hardly_any_bytes_are_not_all_read(opened, clip):
+    data = many_clips(30_000 // len(clip) * 10, clip)
+    reading = opened(data)
+    parts = len(reading.project.clips) + sum(len(clip.layers) for clip in reading.project.clips)
+    assert 1_000 <= parts <= len(data) // 50
+    assert not reading.is_whole
+
+
+def test_as_many_clips_and_edits_as_somebody_makes_are_all_read(tmp_path):
+    layers = tuple(Layer(str(n), Turn()) for n in range(2_000))
+    clips = tuple(Clip(f"c{n}", "", Copied("x"), layers if n == 0 else ()) for n in range(3_000))
+    write_project(Project(clips, 5), tmp_path / "many.mwright", KINDS)
+    reading = read_project(tmp_path / "many.mwright", KINDS)
+    assert reading.is_whole
+    assert (len(reading.project.clips), len(reading.project.clips[0].layers)) == (3_000, 2_000)
+
+
+@pytest.mark.parametrize("levels", range(238, 260, 3))
+def test_what_is_unknown_and_deeply_nested_can_be_saved_again_or_is_left_out(opened, tmp_path, levels):
+    odd = b'{"kind":"odd","value":' + b"[" * levels + b"]" * levels + b"}"
+    clip = b'{"id":"1","name":"deep","source":{"kind":"odd"},"layers":[{"id":"2","edit":' + odd + b"}]}"
+    reading = opened(zipped({"project.json": b'{"format":"motionwright project","version":1,"clips":[' + clip + b"]}"}))
+    kept = len(reading.project.clips[0].layers)
+    assert reading.is_whole == bool(kept)
+    assert bool(kept) != ("nested too deeply" in messages(reading))
+    write_project(reading.project, tmp_path / "again.mwright", KINDS)
+    assert len(read_project(tmp_path / "again.mwright", KINDS).project.clips[0].layers) == kept
 
 
 def test_check_sum_is_what_guards_numbers(whole, opened):

@@ -5,33 +5,36 @@ from pathlib import Path
 
 import pytest
 
-from editor.evaluate import Evaluator
+from app.features import FEATURES
+from editor.clips.imported import import_file, is_stale, with_roles
+from editor.clips.sequence import Part, Sequence
 from editor.gait.parameters import Wave
-from editor.kinds import EDITS, SOURCES
-from editor.sources.gait import ProceduralGait
-from editor.sources.imported import import_file, is_stale, with_roles
-from editor.sources.sequence import Part, Sequence
-from editor.sources.staggered_poses import StaggeredPose, StaggeredPosesSource
-from editor.sources.walk import StyleBand, WalkAlongPath
+from editor.gait.source import ProceduralGait
+from editor.stack.evaluator import Evaluator
+from editor.stagger.source import StaggeredPose, StaggeredPosesSource
+from editor.walking.source import StyleBand, WalkAlongPath
 from model.clip import Clip, Layer
 from model.files.problems import ReadOptions
-from model.files.project_file import Kinds, check_kinds, read_project, write_project
+from model.files.project_file import check_kinds, read_project, write_project
 from model.path import Path as WalkedPath
 from model.project import Project
 from model.roles import Role
 from model.scope import Scope
 from model.skeleton import JointRef
 from model.units import CENTIMETRE
-from tests.editor.test_edit_laws import EXAMPLES
+from tests.editor.stack.test_edit_laws import EXAMPLES
 from tests.model.files.project_kinds import assert_same
 
+EDITS = FEATURES.edits
+SOURCES = FEATURES.sources
+
 SAMPLE = Path(__file__).resolve().parents[3] / "resources" / "samples" / "wave.bvh"
-KINDS = Kinds(SOURCES, EDITS)
+KINDS = FEATURES.kinds
 HEAD = JointRef("Head", Role.HEAD)
 
 
-def sources():
-    imported = import_file(SAMPLE, ReadOptions(unit=CENTIMETRE))
+def sources(sample=SAMPLE):
+    imported = import_file(sample, ReadOptions(unit=CENTIMETRE))
     roles = [None, *imported.motion.skeleton.roles[1:]]
     return {
         "imported_file": with_roles(imported, roles),

@@ -22,7 +22,8 @@ def test_long_text_is_left_out_in_the_middle_and_asks_for_no_width(application):
 def test_whole_text_is_in_the_tip_and_is_copied(application):
     label = ElidedLabel(LONG)
     label.resize(120, 24)
-    assert label.text() == label.toolTip() == LONG
+    assert label.text() == LONG
+    assert LONG in label.toolTip()
     label.actions()[0].trigger()
     assert QGuiApplication.clipboard().text() == LONG
 

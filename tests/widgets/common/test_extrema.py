@@ -2,12 +2,12 @@
 
 import pytest
 
-from editor.commands.extremes import add_extreme
-from editor.commands.layers import add_edit, change_edit, switch_edit
-from editor.edits.extremes import ExtremePoses
-from editor.edits.timing import Trim
+from editor.extrema.commands import add_extreme
 from editor.extrema.correct import What
+from editor.extrema.edit import ExtremePoses
 from editor.extrema.find import extremes_of
+from editor.stack.layers import add_edit, change_edit, switch_edit
+from editor.timing.edit import Trim
 from model.extremes import ExtremeKind
 from tests.widgets.extremes_desk import FPS, desk
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from editor.commands.clips import add_clip, duplicate_clip, rename_clip
-from editor.commands.layers import set_scope, switch_edit
-from editor.edits.target_poses import TargetPose, TargetPoses
-from editor.edits.timing import Retime
 from editor.posing.drag import drag, turn
+from editor.posing.edit import TargetPose, TargetPoses
 from editor.posing.pose import Pose
 from editor.posing.transfer import mirrored
+from editor.stack.clips import add_clip, duplicate_clip, rename_clip
+from editor.stack.layers import set_scope, switch_edit
+from editor.timing.edit import Retime
 from model.clip import Clip, Layer
 from model.contacts import Contact, Contacts
 from model.motion import rest_motion

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from editor.commands.clips import rename_clip
-from editor.commands.poses import set_pose
-from editor.edits.target_poses import TargetPose, TargetPoses
+from editor.posing.commands import set_pose
+from editor.posing.edit import TargetPose, TargetPoses
+from editor.stack.clips import rename_clip
 from model.clip import Source
 from model.files.formats import read_motion
 from model.roles import Role

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication
 from app.curve_panel import make_curve_editor
 from editor.contacts.detect import find_contacts
 from editor.curves.channels import Channel, dense
-from editor.document import Document
-from editor.session import Session
-from editor.showing import Showing
+from editor.document.document import Document
+from editor.document.session import Session
+from editor.document.showing import Showing
 from model.clip import Clip, Layer, Source, Take
 from model.project import Project
 from model.rotation import from_axis_angle

@@ -7,14 +7,14 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from editor.commands.layers import add_edit, set_scope
-from editor.commands.poses import set_pose
 from editor.curves.channels import POSITION, VECTOR, Channel
+from editor.curves.edit import Curve, CurveKeys
 from editor.curves.editing import Spot
 from editor.curves.keys import TANGENTS, Key, Keys
-from editor.edits.curve_keys import Curve, CurveKeys
-from editor.edits.target_poses import TargetPose, TargetPoses
-from editor.edits.timing import Retime, Trim
+from editor.posing.commands import set_pose
+from editor.posing.edit import TargetPose, TargetPoses
+from editor.stack.layers import add_edit, set_scope
+from editor.timing.edit import Retime, Trim
 from model.project import Project
 from model.scope import Scope
 from tests.widgets.curves.desk import (

@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
-from editor.commands.layers import add_edit
-from editor.edits.curve_keys import CurveKeys
-from editor.edits.smoothing import Smooth
-from editor.jobs import Jobs
+from editor.curves.edit import CurveKeys
+from editor.document.jobs import Jobs
+from editor.repair.smoothing import Smooth
+from editor.stack.layers import add_edit
 from tests.widgets.curves.desk import KNEE_X, Desk
 from widgets.curves.reduce_form import ReduceForm
 

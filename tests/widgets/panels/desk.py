@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtTest import QTest
 
-from editor.document import Document
-from editor.evaluate import Evaluator, SourceError
-from editor.session import Session
-from editor.showing import Showing
+from editor.document.document import Document
+from editor.document.session import Session
+from editor.document.showing import Showing
+from editor.stack.evaluator import Evaluator, SourceError
 from model.project import Project
 from tests.activating import activate
 
 
 class AtOnce(QObject):
-    """Stands in for `editor.jobs.Evaluations`."""
+    """Stands in for `editor.document.jobs.Evaluations`."""
 
     evaluated = Signal(str, object)
     failed = Signal(str, str)

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from editor.edits.smoothing import Smooth
-from editor.edits.timing import Trim
-from editor.jobs import Jobs
-from editor.kinds import EDITS
-from editor.sources.gait import ProceduralGait
+from app.features import FEATURES
+from editor.document.jobs import Jobs
+from editor.gait.source import ProceduralGait
+from editor.repair.smoothing import Smooth
+from editor.timing.edit import Trim
 from model.clip import Clip, Layer
 from model.files.problems import Problem, Severity
 from model.project import Project
@@ -30,6 +30,8 @@ from widgets.panels.inspector import Inspector
 from widgets.panels.library import Library
 from widgets.panels.quality_chips import QualityChips
 
+EDITS = FEATURES.edits
+
 FULL = Everything(knots=((0.0, 1.0),), knobs=(Knob(1.0),), knob=Knob(0.0))
 
 
@@ -38,7 +40,7 @@ def panels(on, jobs):
     report.add("hop.bvh", (Problem(Severity.NOTE, None, "unit: cm"),))
     return (
         Library(on.document, on.session, on.showing),
-        EditStack(on.document, on.session, on.showing),
+        EditStack(on.document, on.session, on.showing, EDITS),
         Inspector(on.document, on.session, on.showing),
         History(on.document),
         QualityChips(on.document, on.session, on.showing, jobs),

@@ -6,6 +6,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from app.features import FEATURES
 from model.clip import Clip
 from model.project import Project
 from tests.stacks import Lift, Made, stack
@@ -22,7 +23,8 @@ def made(application):
     on = desk(Project((one, Clip("2", "Second", Made())), 10))
     window = QWidget()
     layout = QHBoxLayout(window)
-    library, edits = (kind(on.document, on.session, on.showing) for kind in (Library, EditStack))
+    library = Library(on.document, on.session, on.showing)
+    edits = EditStack(on.document, on.session, on.showing, FEATURES.edits)
     layout.addWidget(library)
     layout.addWidget(edits)
     show(window, 700, 500)

@@ -5,9 +5,9 @@ from PySide6.QtCore import QMimeData, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 
-from editor.edits.ground import FootCleanUp
-from editor.edits.timing import Trim
-from editor.kinds import EDITS
+from app.features import FEATURES
+from editor.contacts.edit import FootCleanUp
+from editor.timing.edit import Trim
 from model.clip import Clip, Layer, Unknown
 from model.project import Project
 from model.scope import Scope
@@ -17,6 +17,8 @@ from widgets.panels.carried_edits import CarriedEdits
 from widgets.panels.edit_row import ROW_ROLE, switch_area
 from widgets.panels.edit_stack import EditStack
 
+EDITS = FEATURES.edits
+
 
 @pytest.fixture
 def made(application):
@@ -25,7 +27,7 @@ def made(application):
 
 def opened(project):
     on = desk(project)
-    return on, show(EditStack(on.document, on.session, on.showing))
+    return on, show(EditStack(on.document, on.session, on.showing, EDITS))
 
 
 def row(panel, place):

@@ -7,10 +7,10 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
 from editor.curves.keys import Key, Keys
-from editor.edits.exaggerate import Exaggerate
-from editor.edits.target_poses import TargetPoses
 from editor.exaggerate.anatomy import PARTS
+from editor.exaggerate.edit import Exaggerate
 from editor.exaggerate.presets import PRESETS
+from editor.posing.edit import TargetPoses
 from model.clip import Layer
 from tests.activating import activate
 from tests.widgets.extremes_desk import desk
@@ -251,7 +251,7 @@ def test_target_poses_take_the_place_of_the_edit(application):
 def test_edit_that_is_off_is_told_and_switched_on(application):
     made = Panel(application, Exaggerate(2.0))
     assert not made.panel.switch_on.isVisible()
-    from editor.commands.layers import switch_edit
+    from editor.stack.layers import switch_edit
 
     made.document.do(switch_edit, "1", made.layers[0].id, on=False)
     assert made.panel.switch_on.isVisible()

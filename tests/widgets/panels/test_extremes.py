@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from editor.commands.extremes import add_extreme
-from editor.edits.extremes import ExtremePoses
+from editor.extrema.commands import add_extreme
+from editor.extrema.edit import ExtremePoses
 from tests.activating import activate
 from tests.widgets.extremes_desk import FPS, desk
 from widgets.panels.extremes import ExtremesPanel
@@ -119,7 +119,7 @@ def test_settings_of_a_filter_are_seen_with_it_only(made):
 
 
 def test_edit_that_is_off_is_told_and_switched_on(application):
-    from editor.commands.layers import switch_edit
+    from editor.stack.layers import switch_edit
 
     made = Panel(application, ExtremePoses(level=0.0))
     made.desk.document.do(switch_edit, "1", "e0", on=False)

@@ -8,11 +8,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from editor.commands.layers import change_edit
 from editor.contacts.detect import find_contacts
-from editor.jobs import Jobs
-from editor.quality import Quality, measure
-from editor.worst_frames import WorstFrames
+from editor.document.jobs import Jobs
+from editor.quality.figures import Quality, measure
+from editor.quality.worst_frames import WorstFrames
+from editor.stack.layers import change_edit
 from model.clip import Source, Take
 from model.project import Project
 from tests.clips import Y, stepping_figure

@@ -1,19 +1,21 @@
 """Forms made from settings: every sort of value can be set, and what cannot be is refused."""
 
 import math
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QStyledItemDelegate, QToolButton
 
-from editor.edits.timing import Trim
 from editor.gait.parameters import Gait
-from editor.sources.gait import ProceduralGait
-from editor.sources.walk import WalkAlongPath
+from editor.gait.source import ProceduralGait
+from editor.posing.edit import TargetPose, TargetPoses
+from editor.timing.edit import Trim
+from editor.walking.source import WalkAlongPath
 from tests.widgets.panels.desk import drag, show, type_into
 from tests.widgets.panels.kinds import Everything, Knob, Walk
+from widgets.panels import rows_editor
 from widgets.panels.setting_kinds import FormContext, described, summary_of
 from widgets.panels.settings_form import SettingsForm
 
@@ -263,3 +265,44 @@ def test_long_record_shows_the_rest_when_it_is_unfolded(application):
     type_into(gait.editors["hunch_rad"].field, "10°")
     assert heard.last[1].gait.hunch_rad == pytest.approx(math.radians(10.0))
     assert set(gait.editors) == {one.name for one in fields(Gait)}
+
+
+def test_only_cells_that_show_something_else_are_made_again(application, monkeypatch):
+    """Tables of a hundred rows are filled at every step of an edit."""
+    made_for = []
+    monkeypatch.setattr(
+        rows_editor,
+        "_item",
+        lambda column, value, make=rows_editor._item: made_for.append(value) or make(column, value),
+    )
+    knots = tuple((float(row), 2.0) for row in range(100))
+    form, _ = open_form(replace(Everything(), knots=knots))
+    assert len(made_for) == 200
+    made_for.clear()
+    form.set_value(replace(Everything(), knots=(*knots[:50], (50.0, 7.0), *knots[51:])))
+    assert made_for == [7.0]
+    made_for.clear()
+    form.set_value(replace(Everything(), knots=knots[:40]))
+    form.set_value(replace(Everything(), knots=knots[:42]))
+    assert made_for == [40.0, 2.0, 41.0, 2.0]
+    made_for.clear()
+    table = form.editors["knots"].table
+    table.item(3, 1).setText("many")
+    assert table.item(3, 1).text() == "2", "what was refused is put back"
+    assert made_for == [3.0, 2.0]
+
+
+def test_columns_are_fitted_once_and_not_for_every_cell(application, monkeypatch):
+    measured = []
+
+    def measure(delegate, option, index):
+        measured.append(index.row())
+        return QStyledItemDelegate.sizeHint(delegate, option, index)
+
+    monkeypatch.setattr(rows_editor._NumberDelegate, "sizeHint", measure, raising=False)
+    form, _ = open_form(TargetPoses(tuple(TargetPose(float(moment)) for moment in range(60))))
+    table = form.editors["poses"].table
+    measured.clear()
+    form.set_value(TargetPoses(tuple(TargetPose(0.5 + moment, before_s=0.3) for moment in range(60))))
+    QTest.qWait(20)
+    assert 0 < len(measured) <= 4 * table.rowCount() * table.columnCount()

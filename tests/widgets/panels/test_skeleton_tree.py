@@ -9,6 +9,7 @@ from model.project import Project
 from model.roles import Role
 from tests.stacks import Lift, stack
 from tests.widgets.panels.desk import desk, show
+from widgets.common.plain_label import plain_tip
 from widgets.panels.skeleton_tree import SkeletonTree
 
 
@@ -98,4 +99,4 @@ def test_roles_are_shown_whole_and_tips_have_the_names_in_a_narrow_panel(made):
     assert tree.columnWidth(0) + tree.columnWidth(1) <= tree.viewport().width()
     for joint, name in enumerate(skeleton.names):
         assert tree.columnWidth(1) >= tree.fontMetrics().horizontalAdvance(panel.item(joint).text(1))
-        assert panel.item(joint).toolTip(0) == name
+        assert panel.item(joint).toolTip(0) == plain_tip(name)

@@ -1,11 +1,11 @@
 """A canvas on a document with walking clips, shown without a worker's thread."""
 
-from editor.commands.walk import draw_walk
-from editor.document import Document
+from editor.document.document import Document
+from editor.document.session import Session
+from editor.document.showing import Showing
 from editor.gait.parameters import Gait
-from editor.session import Session
-from editor.showing import Showing
-from editor.sources.gait import ProceduralGait
+from editor.gait.source import ProceduralGait
+from editor.walking.commands import draw_walk
 from model.clip import Clip
 from model.ground import Box, Ground
 from model.path import Path

@@ -7,10 +7,10 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from editor.clips.imported import import_file
 from editor.gait.parameters import Gait
-from editor.locomotion.track import Track
-from editor.sources.gait import ProceduralGait
-from editor.sources.imported import import_file
+from editor.gait.source import ProceduralGait
+from editor.walking.track import Track
 from model.clip import Clip
 from model.ground import end_of
 from model.path import Path

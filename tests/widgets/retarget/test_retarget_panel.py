@@ -10,17 +10,17 @@ from PySide6.QtGui import QKeyEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox
 
-from editor.commands.clips import add_clip
-from editor.commands.retarget import retarget_to
 from editor.contacts.detect import find_contacts
-from editor.edits.retarget import Retarget
-from editor.evaluate import Evaluator
+from editor.document.jobs import Jobs
 from editor.gait.parameters import Gait
 from editor.gait.procedural import generate
-from editor.jobs import Jobs
+from editor.gait.source import ProceduralGait
 from editor.retarget.character import built_in
+from editor.retarget.commands import retarget_to
+from editor.retarget.edit import Retarget
 from editor.retarget.mapping import Pair
-from editor.sources.gait import ProceduralGait
+from editor.stack.clips import add_clip
+from editor.stack.evaluator import Evaluator
 from model.clip import Clip, Source, Take
 from model.files.bvh import write_bvh
 from model.motion import rest_motion

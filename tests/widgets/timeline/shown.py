@@ -7,10 +7,10 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
-from editor.document import Document
-from editor.evaluate import Evaluator, SourceError
-from editor.session import Session
-from editor.showing import Showing
+from editor.document.document import Document
+from editor.document.session import Session
+from editor.document.showing import Showing
+from editor.stack.evaluator import Evaluator, SourceError
 from model.clip import Clip, Layer, Source, Take
 from model.contacts import Contact, Contacts
 from model.motion import rest_motion

@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
-from editor.commands.clips import delete_clips
-from editor.edits.ground import ContactCorrections, FootCleanUp
-from editor.edits.timing import Trim
+from editor.contacts.edit import ContactCorrections, FootCleanUp
+from editor.stack.clips import delete_clips
+from editor.timing.edit import Trim
 from tests.widgets.timeline.shown import LEFT, RIGHT, Standing, drag, move, press, release, shown_timeline
 
 KEY, SHIFT, ALT = Qt.Key, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier

@@ -2,10 +2,10 @@
 
 import pytest
 
-from editor.commands.layers import correct_contacts
+from editor.contacts.commands import correct_contacts
 from editor.contacts.correct import Correction
-from editor.edits.ground import ContactCorrections
-from editor.edits.timing import Resample, Retime, Trim
+from editor.contacts.edit import ContactCorrections
+from editor.timing.edit import Resample, Retime, Trim
 from tests.widgets.timeline.shown import LEFT, RIGHT, Standing, shown_clip
 from widgets.timeline.lanes.correcting import (
     Bar,

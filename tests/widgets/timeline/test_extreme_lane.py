@@ -8,10 +8,10 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 
-from editor.commands.layers import add_edit, change_edit
-from editor.edits.extremes import ExtremePoses
-from editor.edits.timing import Retime, Trim
+from editor.extrema.edit import ExtremePoses
 from editor.extrema.find import extremes_of
+from editor.stack.layers import add_edit, change_edit
+from editor.timing.edit import Retime, Trim
 from tests.activating import activate
 from tests.stacks import Lift
 from tests.widgets.extremes_desk import FPS, desk

@@ -8,8 +8,8 @@ from PySide6.QtGui import QAction, QContextMenuEvent, QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from editor.commands.markers import add_marker, remove_markers
-from editor.edits.timing import Trim
+from editor.stack.markers import add_marker, remove_markers
+from editor.timing.edit import Trim
 from tests.widgets.timeline.shown import Standing, drag, move, press, release, shown_timeline
 from widgets.timeline.markers import STRIP_HEIGHT
 from widgets.timeline.numbering import Unit

@@ -2,7 +2,7 @@
 
 import pytest
 
-from editor.commands.clips import delete_clips
+from editor.stack.clips import delete_clips
 from tests.widgets.timeline.shown import Standing, shown_clip
 from widgets.timeline.playback import FASTEST, SLOWEST, Playback
 

@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from editor.commands.poses import set_pose, set_poses
-from editor.edits.target_poses import TargetPose, TargetPoses
+from editor.posing.commands import set_pose, set_poses
+from editor.posing.edit import TargetPose, TargetPoses
 from model.roles import Role
 from model.skeleton import JointRef
 from tests.stacks import Cut

@@ -6,9 +6,9 @@ from PySide6.QtGui import QAction, QFontMetrics, QPaintEvent, QStatusTipEvent, Q
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from editor.commands.clips import add_clip, set_source
-from editor.commands.layers import add_edit
-from editor.edits.timing import Resample, Trim
+from editor.stack.clips import add_clip, set_source
+from editor.stack.layers import add_edit
+from editor.timing.edit import Resample, Trim
 from tests.stacks import Failing
 from tests.widgets.timeline.shown import Standing, drag, move, press, release, shown_timeline
 from widgets.common.theme import DARK, LIGHT, apply_theme

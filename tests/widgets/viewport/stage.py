@@ -4,10 +4,10 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from editor.contacts.detect import find_contacts
-from editor.document import Document
-from editor.evaluate import Evaluator
-from editor.session import Session
-from editor.showing import Shown
+from editor.document.document import Document
+from editor.document.session import Session
+from editor.document.showing import Shown
+from editor.stack.evaluator import Evaluator
 from model.clip import Take
 from model.project import Project
 from model.skeleton import Skeleton

@@ -5,7 +5,7 @@ from dataclasses import fields, is_dataclass, replace
 import numpy as np
 import pytest
 
-from editor.showing import Shown
+from editor.document.showing import Shown
 from model.clip import Take
 from model.contacts import Contacts
 from model.ground import Ground

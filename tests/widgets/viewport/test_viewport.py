@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QPushButton
 
-from editor.commands.clips import add_clip, delete_clips
+from editor.stack.clips import add_clip, delete_clips
 from model.rotation import from_axis_angle, multiply, rotate
 from tests.activating import activate
 from tests.clips import Y

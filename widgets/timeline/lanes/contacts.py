@@ -7,12 +7,12 @@ from functools import partial
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 
-from editor.commands.layers import correct_contacts
+from editor.contacts.commands import correct_contacts
 from editor.contacts.correct import Correction
 from editor.contacts.feet import find_limb
-from editor.document import Document
-from editor.session import Session
-from editor.showing import Showing, Shown
+from editor.document.document import Document
+from editor.document.session import Session
+from editor.document.showing import Showing, Shown
 from model.contacts import FEET, HANDS
 from widgets.timeline.lane import Action, Drag, Hit, Lane, Pointer, Row
 from widgets.timeline.lanes.contact_bars import grabbed_at, paint_bar, paint_small, paint_source

@@ -7,9 +7,9 @@ Edges that are moved go to the frame that the shown one is made of; those that a
 from dataclasses import dataclass
 
 from editor.contacts.correct import Correction, move
-from editor.edits.ground import ContactCorrections
-from editor.evaluate import Stage
-from editor.showing import Shown
+from editor.contacts.edit import ContactCorrections
+from editor.document.showing import Shown
+from editor.stack.evaluator import Stage
 
 SpanS = tuple[float, float]
 

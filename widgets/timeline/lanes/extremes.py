@@ -5,8 +5,8 @@ from functools import partial
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
 
+from editor.document.session import Session
 from editor.extrema.correct import What
-from editor.session import Session
 from model.clip import Take
 from model.extremes import Extreme, ExtremeKind
 from widgets.common.extrema import Extrema, told_counts

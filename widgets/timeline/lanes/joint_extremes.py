@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 
-from editor.session import Session, View
+from editor.document.session import Session, View
 from model.extremes import Extreme, Extremes
 from model.roles import Role
 from model.skeleton import Skeleton

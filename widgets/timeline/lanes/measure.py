@@ -4,8 +4,8 @@ import numpy as np
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
-from editor.measures import in_words
 from model.arrays import Array
+from model.measures import in_words
 from widgets.common.extrema import Extrema
 from widgets.common.theme import GRID, colour
 from widgets.timeline.lane import Lane, Row

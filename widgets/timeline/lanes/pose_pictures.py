@@ -1,6 +1,6 @@
 """Small figures of poses for the timeline: bones as strokes, left blue, right coral, all of a clip in one size."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from PySide6.QtCore import QPointF, QSizeF, Qt
@@ -8,6 +8,7 @@ from PySide6.QtGui import QPainter, QPixmap
 
 from model.arrays import Array, IntArray
 from model.motion import Motion
+from model.recent import Recent
 from model.skeleton import Skeleton
 from widgets.common.pose_views import picture_axes, poses_at
 from widgets.common.small_figure import paint_pose, strokes
@@ -32,50 +33,52 @@ class PosePictures:
     """Poses of motions as pictures, worked out when they are first asked for."""
 
     def __init__(self) -> None:
-        self._motions: list[tuple[Motion, dict[int, PosePicture], list[float]]] = []
-        self._drawn: dict[tuple[object, ...], QPixmap] = {}
+        self._motions: Recent[Motion, _Kept] = Recent(_KEPT_MOTIONS)
+        self._drawn: Recent[tuple[object, ...], QPixmap] = Recent(_KEPT_PIXMAPS)
 
     def of(self, motion: Motion, frames: list[int], ground_m: float) -> list[PosePicture]:
         """The pictures of poses at whole frames."""
-        known, top = self._kept(motion)
-        missing = np.array([frame for frame in frames if frame not in known], dtype=np.intp)
+        kept = self._kept(motion)
+        missing = np.array([frame for frame in frames if frame not in kept.pictures], dtype=np.intp)
         if len(missing):
             for frame, picture in zip(missing.tolist(), _made(motion, missing, ground_m), strict=True):
-                known[frame] = picture
-                top[0] = max(top[0], float(np.max(picture.points[:, 1])))
-        return [known[frame] for frame in frames]
+                kept.pictures[frame] = picture
+                kept.top_m = max(kept.top_m, float(np.max(picture.points[:, 1])))
+        return [kept.pictures[frame] for frame in frames]
 
     def height_m(self, motion: Motion) -> float:
         """How high the highest pose reaches of those that were asked for."""
-        return max(self._kept(motion)[1][0], 1e-3)
+        return max(self._kept(motion).top_m, 1e-3)
 
     def drawn(
         self, picture: PosePicture, skeleton: Skeleton, pixels_per_m: float, size: QSizeF, ratio: float
     ) -> QPixmap:
         """A picture of a size, its feet at the bottom, with a margin about it. Drawn once: strokes take their time."""
         key = (picture, round(pixels_per_m, 4), size.width(), size.height(), ratio, theme().name)
-        if key not in self._drawn:
-            if len(self._drawn) >= _KEPT_PIXMAPS:
-                self._drawn.clear()
-            room = size + QSizeF(2.0 * MARGIN_PX, 2.0 * MARGIN_PX)
-            made = QPixmap((room * ratio).toSize())
-            made.setDevicePixelRatio(ratio)
-            made.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(made)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            foot = QPointF(MARGIN_PX + 0.5 * size.width(), MARGIN_PX + size.height())
-            paint_pose(painter, picture.points, skeleton, foot, pixels_per_m)
-            painter.end()
-            self._drawn[key] = made
-        return self._drawn[key]
+        return self._drawn.get(key, lambda: _drawn(picture, skeleton, pixels_per_m, size, ratio))
 
-    def _kept(self, motion: Motion) -> tuple[dict[int, PosePicture], list[float]]:
-        for of, known, top in self._motions:
-            if of is motion:
-                return known, top
-        known, top = {}, [0.0]
-        self._motions = [*self._motions[1 - _KEPT_MOTIONS :], (motion, known, top)]
-        return known, top
+    def _kept(self, motion: Motion) -> "_Kept":
+        return self._motions.get(motion, _Kept)
+
+
+@dataclass(eq=False)
+class _Kept:
+    """The pictures of a motion by their frames, and how high the highest reaches."""
+
+    pictures: dict[int, PosePicture] = field(default_factory=dict)
+    top_m: float = 0.0
+
+
+def _drawn(picture: PosePicture, skeleton: Skeleton, pixels_per_m: float, size: QSizeF, ratio: float) -> QPixmap:
+    room = size + QSizeF(2.0 * MARGIN_PX, 2.0 * MARGIN_PX)
+    made = QPixmap((room * ratio).toSize())
+    made.setDevicePixelRatio(ratio)
+    made.fill(Qt.GlobalColor.transparent)
+    with QPainter(made) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        foot = QPointF(MARGIN_PX + 0.5 * size.width(), MARGIN_PX + size.height())
+        paint_pose(painter, picture.points, skeleton, foot, pixels_per_m)
+    return made
 
 
 def _made(motion: Motion, frames: IntArray, ground_m: float) -> list[PosePicture]:

@@ -2,14 +2,15 @@
 
 from functools import partial
 
+import numpy as np
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
 
-from editor.commands.poses import change_pose, move_poses, remove_poses
-from editor.document import Document
-from editor.edits.target_poses import SAME_MOMENT_S, TargetPose, TargetPoses
-from editor.session import Session, View
-from editor.showing import Showing, Shown
+from editor.document.document import Document
+from editor.document.session import Session, View
+from editor.document.showing import Showing, Shown
+from editor.posing.commands import change_pose, move_poses, remove_poses
+from editor.posing.edit import SAME_MOMENT_S, TargetPose, TargetPoses
 from model.clip import Layer
 from widgets.timeline.lane import Action, Drag, Hit, Lane, Pointer, Row
 from widgets.timeline.lanes.pose_marks import Mark, grabbed_at, paint_diamond, paint_mark
@@ -339,7 +340,7 @@ class PoseLane(Lane):
             for layer in layers:
                 assert isinstance(layer.edit, TargetPoses)
                 kept = self._committed_moments(shown.clip.id, layer.id)
-                marks += [_mark(shown, layer, pose, kept) for pose in layer.edit.poses]
+                marks += _marks(shown, layer, layer.edit.poses, kept)
         drawn = (tuple(marks), tuple(layer.on for layer in layers), self._session.view.layer)
         before, self._drawn = self._drawn, drawn
         self._layers, self._marks = layers, tuple(marks)
@@ -360,16 +361,18 @@ class PoseLane(Lane):
         self.changed.emit()
 
 
-def _mark(shown: Shown, layer: Layer, pose: TargetPose, kept: frozenset[float] | None) -> Mark:
-    """A pose as it is shown. kept : the moments of those that are committed, None for all."""
-    to_shown = shown.stage.time_map
-    times = (pose.time_s, pose.time_s - pose.before_s, pose.time_s + pose.after_s)
-    at_s, start_s, stop_s = (float(to_shown(time)) for time in times)
+def _marks(shown: Shown, layer: Layer, poses: tuple[TargetPose, ...], kept: frozenset[float] | None) -> list[Mark]:
+    """Poses as they are shown. kept : the moments of those that are committed, None for all."""
+    source_s = [(pose.time_s, pose.time_s - pose.before_s, pose.time_s + pose.after_s) for pose in poses]
+    shown_s = shown.stage.time_map(np.array(source_s)).tolist()
     place = shown.clip.place_of(layer.id) + 1
-    marks = shown.stages[place].marks if place < len(shown.stages) and layer.acts else ()
-    told = " ".join(text for time_s, text in marks if abs(time_s - pose.time_s) < SAME_MOMENT_S)
-    tried = kept is not None and pose.time_s not in kept
-    return Mark(layer.id, pose.time_s, at_s, start_s, stop_s, pose.strength, told, tried)
+    told = shown.stages[place].marks if place < len(shown.stages) and layer.acts else ()
+    made = []
+    for pose, (at_s, start_s, stop_s) in zip(poses, shown_s, strict=True):
+        text = " ".join(text for time_s, text in told if abs(time_s - pose.time_s) < SAME_MOMENT_S)
+        tried = kept is not None and pose.time_s not in kept
+        made.append(Mark(layer.id, pose.time_s, at_s, start_s, stop_s, pose.strength, text, tried))
+    return made
 
 
 def _to_source(shown: Shown, shown_s: float) -> float:

@@ -9,8 +9,9 @@ from functools import partial
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPen
 
-from editor.commands.command import Command
-from editor.commands.stagger import (
+from editor.document.session import View
+from editor.stack.command import Command
+from editor.stagger.commands import (
     add_staggered_pose,
     ease_staggered_poses,
     move_knots,
@@ -19,7 +20,6 @@ from editor.commands.stagger import (
     remove_staggered_poses,
     reset_staggered_poses,
 )
-from editor.session import View
 from widgets.common.staggering import StaggerBasis, Staggering
 from widgets.common.theme import GRID, colour
 from widgets.timeline.lane import Action, Drag, Hit, Lane, Pointer, Row

@@ -6,10 +6,10 @@ import numpy as np
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
-from editor.commands.walk import change_walk_style, move_walk_style
-from editor.document import Document
-from editor.showing import Showing
-from editor.sources.walk import Walked
+from editor.document.document import Document
+from editor.document.showing import Showing
+from editor.walking.commands import change_walk_style, move_walk_style
+from editor.walking.source import Walked
 from model.arrays import Array
 from widgets.common.path_editing import PathEditing
 from widgets.common.path_hits import Band

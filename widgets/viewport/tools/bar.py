@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from widgets.common.icons import icon
+from widgets.common.plain_label import PlainLabel, plain_tip
 from widgets.common.posing import Posing
 from widgets.common.repeating import Repeating
 from widgets.common.theme import GRID, colour
@@ -76,7 +77,7 @@ class PoseBar(QFrame):
         layout = QHBoxLayout(chip)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)
-        self.label = QLabel("Not kept yet")
+        self.label = PlainLabel("Not kept yet")
         self.keep_button = QPushButton("Keep (I)")
         self.keep_button.setToolTip("Keep this pose as a target pose at this frame  I")
         self.keep_button.clicked.connect(self._posing.keep)
@@ -133,7 +134,7 @@ class RepeatChip(QWidget):
     def __init__(self, repeating: Repeating, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._repeating = repeating
-        self.label = QLabel()
+        self.label = PlainLabel()
         self.fewer = _small("minus", "Fewer poses", "Leave out the pose that is least alike")
         self.more = _small("plus", "More poses", "Take in the pose that is next in likeness")
         self.mirrored = QCheckBox("Mirrored")
@@ -179,7 +180,7 @@ def _small(picture: str, name: str, tip: str) -> QToolButton:
     button = QToolButton()
     button.setIcon(icon(picture))
     button.setAccessibleName(name)
-    button.setToolTip(tip)
+    button.setToolTip(plain_tip(tip))
     return button
 
 

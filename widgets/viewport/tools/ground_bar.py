@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QTo
 from widgets.common.elided import ElidedLabel
 from widgets.common.ground_editing import SELECT, GroundEditing
 from widgets.common.icons import icon
+from widgets.common.plain_label import plain_tip
 from widgets.common.theme import GRID, colour
 
 _KINDS = (
@@ -57,7 +58,7 @@ class GroundBar(QFrame):
         button.setCheckable(True)
         button.setIconSize(QSize(20, 20))
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setToolTip(tip)
+        button.setToolTip(plain_tip(tip))
         button.setAccessibleName(f"Draw {text.lower()}")
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setProperty("kind", kind)

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import Qt
 
-from editor.ground_shaping import Grip, drawn_up, grips, pulled, snapped_move
-from editor.measures import CENTIMETRES, DEGREES, METRES
+from editor.ground.shaping import Grip, drawn_up, grips, pulled, snapped_move
 from model.arrays import Array
 from model.ground import Box, Grid, GroundObject, Mesh, ObjectName, Point, Ramp, Stairs, end_of, moved, told_name
+from model.measures import CENTIMETRES, DEGREES, METRES
 from widgets.common.ground_editing import SELECT, GroundEditing
 from widgets.viewport import shapes
 from widgets.viewport.camera import Camera, Size

@@ -5,12 +5,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from editor import quality
 from editor.contacts.detect import find_contacts
 from editor.contacts.feet import find_limb, limb_points
-from editor.edits.target_poses import TargetPose, TargetPoses
+from editor.posing.edit import TargetPose, TargetPoses
 from editor.posing.grounded.asked import BODY, PoseChange, Solution
 from editor.posing.grounded.solve import solve
+from editor.quality import figures as quality
 from model.contacts import FEET, Contacts
 from model.files.formats import read_motion
 from model.ground import Ground

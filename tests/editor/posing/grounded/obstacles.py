@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from editor import quality
 from editor.contacts.feet import Limb, find_limb, heel_offset, limb_points
+from editor.quality import figures as quality
 from model.contacts import FEET
 from model.ground import Box, Ground, Ramp, Stairs, end_of
 from model.motion import Motion

@@ -3,9 +3,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from editor import quality
 from editor.posing.grounded.asked import BODY, FLIGHT, PoseChange
 from editor.posing.grounded.solve import solve
+from editor.quality import figures as quality
 from model.contacts import FEET, Contact, Contacts
 from model.ground import Box, Ground, Ramp, Stairs
 from model.placing import turned

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
-from editor.edits.target_poses import TargetPoses
+from editor.posing.edit import TargetPoses
 from model.clip import Take
 from model.contacts import Contacts
 from model.motion import rest_motion

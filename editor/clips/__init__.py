@@ -1,0 +1,1 @@
+"""Clips of files, and of other clips one after another."""

@@ -1,0 +1,1 @@
+"""The document that is worked on: history, session, what is shown, work in the background."""

@@ -1,1 +1,0 @@
-"""Edits: what can be done to a take, each kind a frozen dataclass of plain values. `editor.kinds` lists them."""

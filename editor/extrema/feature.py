@@ -1,0 +1,31 @@
+"""Extreme poses."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from editor.stack.contributions import CoreFeature, commands_in
+
+if TYPE_CHECKING:
+    from editor.stack.command import Command
+    from model.clip import Edit
+
+
+def _edits() -> "tuple[type[Edit], ...]":
+    from editor.extrema.edit import ExtremePoses
+
+    return (ExtremePoses,)
+
+
+def _commands() -> "tuple[Command, ...]":
+    from editor.extrema import commands
+
+    return commands_in(commands)
+
+
+def _values() -> "tuple[Callable[..., Any], ...]":
+    from editor.extrema.correct import ExtremeCorrection, What
+
+    return ExtremeCorrection, What
+
+
+EXTREMA = CoreFeature("extrema", edits=_edits, commands=_commands, values=_values)

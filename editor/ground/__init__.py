@@ -1,0 +1,1 @@
+"""What stands on the floor, as hands draw and pull it."""

@@ -1,0 +1,1 @@
+"""Recordings set right: frames that cannot be, and trembling."""

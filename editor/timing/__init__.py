@@ -1,0 +1,1 @@
+"""When a clip happens: trimmed, retimed, at another frame rate."""
