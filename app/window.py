@@ -17,26 +17,20 @@ from PySide6.QtWidgets import (
 )
 
 from app.actions import Actions
-from app.curve_panel import make_curve_editor
 from app.dock_tabs import DockTabs
 from app.dock_titles import DockTitles
 from app.doing import Doing
-from app.extreme_actions import ExtremeActions
 from app.features import FEATURES
 from app.files import Files
 from app.forgetting import Forgetting
-from app.ground_actions import GroundActions
 from app.menus import build_menus
-from app.posing_actions import PosingActions
 from app.recovery import Recovery
 from app.restoring import Restoring
 from app.saving_actions import SavingActions
 from app.settings import Settings
-from app.stagger_actions import StaggerActions
 from app.stale_files import StaleFiles
 from app.status import Status
 from app.thumbnails import Thumbnails
-from app.walk_actions import WalkActions
 from app.workspaces import WORKSPACES, Workspaces
 from editor.document.document import Document
 from editor.document.jobs import Evaluations, Jobs
@@ -45,23 +39,29 @@ from editor.document.showing import Showing
 from editor.stack.evaluator import Evaluator
 from model.files.problems import Problem, Severity
 from widgets.common.banner import Banner
-from widgets.common.extrema import Extrema
-from widgets.common.ground_editing import GroundEditing
-from widgets.common.path_editing import PathEditing
 from widgets.common.plain_label import LONGEST, one_line, plain_tip
-from widgets.common.posing import Posing
-from widgets.panels.edit_stack import EditStack
-from widgets.panels.exaggerate import ExaggeratePanel
-from widgets.panels.extremes import ExtremesPanel
-from widgets.panels.history import History
-from widgets.panels.import_report import ImportReport
-from widgets.panels.inspector import Inspector
-from widgets.panels.library import Library
-from widgets.panels.quality_chips import QualityChips
-from widgets.path_canvas.walk_panel import WalkPanel
-from widgets.retarget.retarget_panel import RetargetPanel
+from widgets.curves.panel import make_curve_editor
+from widgets.edits.edit_stack import EditStack
+from widgets.edits.history import History
+from widgets.exaggerate.panel import ExaggeratePanel
+from widgets.extrema.actions import ExtremeActions
+from widgets.extrema.extrema import Extrema
+from widgets.extrema.panel import ExtremesPanel
+from widgets.ground.actions import GroundActions
+from widgets.ground.editing import GroundEditing
+from widgets.inspector.inspector import Inspector
+from widgets.library.import_report import ImportReport
+from widgets.library.library import Library
+from widgets.posing.actions import PosingActions
+from widgets.posing.posing import Posing
+from widgets.quality.chips import QualityChips
+from widgets.retarget.panel import RetargetPanel
+from widgets.stagger.actions import StaggerActions
 from widgets.timeline.timeline import Timeline
 from widgets.viewport.viewport import Viewport
+from widgets.walking.actions import WalkActions
+from widgets.walking.panel import WalkPanel
+from widgets.walking.path_editing import PathEditing
 
 _KEEP_MS = 10_000
 _DOCKS = (

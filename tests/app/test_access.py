@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdi
 from app.workspaces import WORKSPACES
 from resources import samples
 from tests.app.test_window import WALK, drop, settings, settle, take_keyboard, wait_for, window  # noqa: F401  fixtures
-from tests.widgets.panels.test_access import is_control
+from tests.widgets.test_access import is_control
 
 TABS = 400
 

@@ -12,7 +12,7 @@ from model.roles import Role
 from model.skeleton import Skeleton
 from tests.app.test_window import WALK, drop, key, mouse, settings, settle, wait_for, window  # noqa: F401  fixtures
 from tests.clips import figure, random_motion
-from widgets.timeline.lanes.poses import PoseLane
+from widgets.posing.lane import PoseLane
 
 LEFT, NO = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 NONE, CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier

@@ -14,7 +14,7 @@ from model.roles import Role
 from model.rotation import angle_between
 from resources import samples
 from tests.app.windows import painted_window, wait_for
-from widgets.panels.setting_editors import JointEditor
+from widgets.inspector.setting_editors import JointEditor
 
 WALK = next(path for path in samples() if path.stem == "walk")
 LEFT, ALT, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from app.status import Status
 from editor.document.jobs import Jobs
 from tests.stacks import stack
-from tests.widgets.panels.desk import desk
+from tests.widgets.desk import desk
 
 
 class Work:

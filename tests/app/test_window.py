@@ -32,7 +32,7 @@ from model.project import Project
 from resources import samples
 from widgets.common.keys import ButtonKeys
 from widgets.common.theme import DARK, LIGHT, apply_theme, theme
-from widgets.timeline.lanes.contacts import ContactLane
+from widgets.contacts.lane import ContactLane
 from widgets.viewport.gl_platform import abilities
 
 EDITS = FEATURES.edits

@@ -26,8 +26,8 @@ from resources import path_of
 from tests.clips import DATA
 from tests.editor.extrema.swings import matched, times
 from widgets.common.theme import THEMES, apply_theme, colour
-from widgets.timeline.lanes.extreme_marks import Look, paint_extreme, paint_pictures, place_pictures
-from widgets.timeline.lanes.pose_pictures import PosePictures
+from widgets.extrema.marks import Look, paint_extreme, paint_pictures, place_pictures
+from widgets.extrema.pictures import PosePictures
 from widgets.timeline.scale import TimeScale
 from widgets.viewport.strip import chosen, pose_strip
 

@@ -17,7 +17,7 @@ def run(report: Report) -> None:
 
     from editor.walking.fitting import fitted
     from model.path import Path
-    from tests.widgets.path_canvas.desk import Desk
+    from tests.widgets.walking.desk import Desk
 
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)

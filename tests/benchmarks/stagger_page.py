@@ -25,10 +25,10 @@ from model.roles import Role
 from model.skeleton import JointRef
 from resources import path_of
 from tests.editor.evaluated import Asked
-from widgets.common.staggering import StaggerBasis
 from widgets.common.theme import THEMES, Theme, apply_theme, colour
-from widgets.timeline.lanes.joint_extremes import joint_colour, joint_title, joints_in_order
-from widgets.timeline.lanes.stagger_marks import Columns, paint_columns
+from widgets.extrema.joint_lane import joint_colour, joint_title, joints_in_order
+from widgets.stagger.marks import Columns, paint_columns
+from widgets.stagger.staggering import StaggerBasis
 from widgets.timeline.scale import TimeScale
 from widgets.viewport.strip import pose_strip
 

@@ -18,11 +18,11 @@ from editor.document.showing import Showing
 from widgets.common.empty import EmptyState
 from widgets.common.plain_label import PlainLabel
 from widgets.common.theme import GRID
+from widgets.contacts.lane import ContactLane
 from widgets.timeline.area import TimeArea
 from widgets.timeline.axis import TimeAxis
 from widgets.timeline.lane import Lane
 from widgets.timeline.lane_view import HEADER_WIDTH, LaneHeader, LaneView
-from widgets.timeline.lanes.contacts import ContactLane
 from widgets.timeline.markers import Markers
 from widgets.timeline.numbering import file_number_of
 from widgets.timeline.playback import Playback

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from model.measures import DEGREES, METRES, PERCENT
-from tests.widgets.panels.desk import drag, move, show, type_into
+from tests.widgets.desk import drag, move, show, type_into
 from widgets.common.number_field import NumberField
 
 

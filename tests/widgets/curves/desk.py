@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
-from app.curve_panel import make_curve_editor
 from editor.contacts.detect import find_contacts
 from editor.curves.channels import Channel, dense
 from editor.document.document import Document
@@ -21,6 +20,7 @@ from model.rotation import from_axis_angle
 from tests.activating import activate
 from tests.clips import figure, waving_figure
 from tests.widgets.timeline.shown import AtOnce
+from widgets.curves.panel import make_curve_editor
 from widgets.timeline.timeline import Timeline
 
 FPS = 30.0

@@ -13,7 +13,7 @@ from model.extremes import Extreme, ExtremeKind
 from model.files.formats import read_motion
 from model.placing import turned
 from resources import samples
-from tests.widgets.extremes_desk import Swinging
+from tests.widgets.extrema.desk import Swinging
 from widgets.common.pose_views import picture_axes
 from widgets.common.theme import DARK, LIGHT
 from widgets.viewport.strip import chosen, pose_strip, stand_in_line

@@ -1,0 +1,1 @@
+"""Ground contacts in the timeline: seen, moved, added and removed."""

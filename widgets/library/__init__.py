@@ -1,0 +1,1 @@
+"""The library of clips, and the report of what was found while reading them."""

@@ -1,1 +1,0 @@
-"""The Walk workspace: a path drawn on the floor seen from above, the styles along it, and the walk it makes."""

@@ -1,0 +1,1 @@
+"""The figures by which motions are judged, as chips."""

@@ -1,0 +1,1 @@
+"""Staggered poses: the state that views share, their lane, and posing them."""

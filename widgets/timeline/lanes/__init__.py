@@ -1,1 +1,0 @@
-"""Lanes of the timeline, one kind of thing each."""

@@ -1,1 +1,0 @@
-"""Tools that pose the figure: handles at hands and feet, arrows, rings."""
