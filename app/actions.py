@@ -1,49 +1,50 @@
 """Everything that the user can do, by name: what menus, shortcuts and the command palette are made of."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
+from functools import partial
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from app.settings import Settings
 from widgets.common.icons import icon
 from widgets.common.plain_label import plain_tip
-
-
-@dataclass(frozen=True)
-class Described:
-    """An action as the user meets it. menu : "File", "View/Ghosts"; keys : the usual shortcut, as text."""
-
-    name: str
-    text: str
-    menu: str
-    tip: str
-    keys: str = ""
-    icon: str = ""
-    checkable: bool = False
+from widgets.desk.contributions import Action
 
 
 class Actions(QObject):
     """The actions of a window, each a QAction that the window owns."""
 
-    def __init__(self, window: QWidget, settings: Settings) -> None:
+    def __init__(self, window: QWidget, settings: Settings, actions: Iterable[Action]) -> None:
         super().__init__(window)
         self._window = window
         self._settings = settings
-        self._described: dict[str, Described] = {}
+        self._described: dict[str, Action] = {}
         self._actions: dict[str, QAction] = {}
+        self._groups: dict[str, QActionGroup] = {}
+        self._is_refreshing = False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self.refresh_now)
+        for action in actions:
+            self._add(action)
+        self.refresh_now()
 
-    def add(self, described: Described, do: Callable[..., object]) -> QAction:
-        """Add an action. do : called with whether it is checked, if it is checkable, else with nothing."""
+    def _add(self, described: Action) -> None:
+        assert described.name not in self._actions, f"there are two actions called {described.name}"
         action = QAction(described.text, self._window)
         action.setObjectName(described.name)
         action.setCheckable(described.checkable)
         if described.checkable:
-            action.toggled.connect(lambda checked: do(checked))
+            action.toggled.connect(partial(self._on_toggled, described))
         else:
-            action.triggered.connect(lambda: do())
+            action.triggered.connect(lambda: described.do())
+        if described.group:
+            if described.group not in self._groups:
+                self._groups[described.group] = QActionGroup(self)
+            self._groups[described.group].addAction(action)
         action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
         self._described[described.name] = described
         self._actions[described.name] = action
@@ -51,10 +52,17 @@ class Actions(QObject):
         self._set_keys(described.name, self._settings.shortcuts().get(described.name, described.keys))
         if described.icon:
             action.setIcon(icon(described.icon))
-        return action
+
+    def _on_toggled(self, described: Action, checked: bool) -> None:
+        if not self._is_refreshing:  # else it shows what is, and decides nothing
+            described.do(checked)
 
     def __getitem__(self, name: str) -> QAction:
         return self._actions[name]
+
+    def get(self, name: str) -> QAction | None:
+        """The action of a name; None where there is none."""
+        return self._actions.get(name)
 
     def __contains__(self, name: str) -> bool:
         return name in self._actions
@@ -62,8 +70,30 @@ class Actions(QObject):
     def names(self) -> Iterable[str]:
         return tuple(self._actions)
 
-    def described(self, name: str) -> Described:
+    def described(self, name: str) -> Action:
         return self._described[name]
+
+    # What can be done now
+
+    def refresh(self) -> None:
+        """Ask all actions whether they can be done and are on, at the next turn of the event loop."""
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def refresh_now(self, *_: object) -> None:
+        """Ask all actions at once, such as before a menu is seen."""
+        self._timer.stop()
+        self._is_refreshing = True
+        try:
+            for name, described in self._described.items():
+                action = self._actions[name]
+                action.setEnabled(described.is_enabled())
+                if described.is_checked is not None:
+                    action.setChecked(described.is_checked())
+        finally:
+            self._is_refreshing = False
+
+    # Shortcuts
 
     def keys(self, name: str) -> str:
         """The shortcut of an action as it is now, as people write it."""

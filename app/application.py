@@ -72,7 +72,7 @@ def _begin(window: Window, paths: list[Path]) -> None:
 def _begin_without_files(window: Window, has_unsaved_work: bool) -> None:
     if has_unsaved_work:
         return
-    window.doing.open_sample()
+    window.file_actions.open_sample()
     window.play_when_shown()
     if not window.settings.tour_seen:
         window.doing.tour()

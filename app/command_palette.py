@@ -9,6 +9,8 @@ from widgets.common.plain_label import PlainLabel, plain_tip
 from widgets.common.theme import GRID
 
 _WIDTH, _ROWS = 520, 12
+_IN_MENU = 4  # what fits only together with the name of its menu comes after what fits by itself
+_BY_SYNONYM = 2  # another word for it counts more than its letters scattered
 
 
 def rank(wanted: str, text: str) -> int | None:
@@ -25,6 +27,12 @@ def rank(wanted: str, text: str) -> int | None:
         return 2
     letters = iter(squeezed)
     return 3 if all(letter in letters for letter in wanted) else None
+
+
+def _is_synonym(wanted: str, synonyms: str) -> bool:
+    """Whether every word that was typed begins one of the synonyms."""
+    typed, known = wanted.lower().split(), synonyms.lower().split()
+    return bool(typed) and all(any(word.startswith(one) for word in known) for one in typed)
 
 
 class CommandPalette(QFrame):
@@ -77,7 +85,9 @@ class CommandPalette(QFrame):
             place = rank(wanted, text)
             if place is None:
                 place = rank(wanted, f"{described.menu.replace('/', ' ')} {text}")
-                place = None if place is None else place + 4
+                place = None if place is None else place + _IN_MENU
+            if (place is None or place > _BY_SYNONYM) and _is_synonym(wanted, described.synonyms):
+                place = _BY_SYNONYM
             if place is not None and self._actions[name].isEnabled():
                 found.append((place, text, name))
         self.nothing.setText(f"No action is called “{wanted.strip()}”.")

@@ -6,25 +6,20 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from app.features import FEATURES
 from app.project_lock import ProjectLock
 from editor.clips.imported import ImportedFile, import_file
 from editor.document.document import Document
 from editor.document.jobs import Job, Jobs
-from editor.ground.commands import set_ground
 from editor.stack.clips import add_clips
 from editor.stack.evaluator import Evaluator, Progress
 from model.files.file_state import FileState
 from model.files.formats import READABLE, check_writable, holds_points, write_motion
-from model.files.ground_file import read_ground, read_obj, write_ground
 from model.files.problems import MissingSkeletonError, MotionFileError, Problem, ReadOptions
-from model.files.project_file import EXTENSION, ChangedFileError, ProjectReading, read_project, write_project
+from model.files.project_file import EXTENSION, ChangedFileError, Kinds, ProjectReading, read_project, write_project
 from model.files.saving import check_target, is_same_file, remove_left_over
-from model.ground import Ground, Mesh
 from model.project import Project
+from widgets.desk.contributions import FileKind
 
-KINDS = FEATURES.kinds
-GROUND_FILES = (".json", ".obj")
 _SPELLED_OUT = 3  # of what is missing in a damaged project; the rest is in the report
 
 
@@ -61,9 +56,11 @@ class Files(QObject):
     skeleton_wanted = Signal(object)  # the paths of AMC files whose skeleton is not found
     clips_added = Signal(str)  # the id of the first of them
     project_opened = Signal()
-    ground_changed = Signal()  # something was put on the ground
 
-    def __init__(self, document: Document, evaluator: Evaluator, jobs: Jobs, parent: QObject | None = None) -> None:
+    def __init__(
+        self, document: Document, evaluator: Evaluator, jobs: Jobs, kinds: Kinds, parent: QObject | None = None
+    ) -> None:
+        """kinds : what project files may hold."""
         super().__init__(parent)
         self._document = document
         self._evaluator = evaluator
@@ -73,7 +70,8 @@ class Files(QObject):
         self._states: dict[Path, FileState] = {}
         self._saving: set[Job] = set()
         self.proposed_path: Path | None = None  # where to save what was recovered of a project
-        self.kinds = KINDS
+        self.kinds = kinds
+        self.further: tuple[FileKind, ...] = ()  # what is opened otherwise than as clips
 
     @property
     def is_saving(self) -> bool:
@@ -85,12 +83,15 @@ class Files(QObject):
         """Open a project, or import clips and folders of clips. skeleton : the ASF file of AMC files without one."""
         paths = list(paths)
         projects = [path for path in paths if path.suffix.lower() == EXTENSION]
-        grounds = [path for path in paths if path.suffix.lower() in GROUND_FILES]
-        clips = [path for path in paths if path not in projects and path not in grounds]
+        clips = []
+        for path in paths:
+            openers = (kind.open for kind in self.further if path.suffix.lower() in kind.extensions)
+            if (opener := next(openers, None)) is not None:
+                opener(path)
+            elif path not in projects:
+                clips.append(path)
         if projects:
             self.open_project(projects[0])
-        for path in grounds:
-            self.import_ground(path)
         if clips:
             job = self._jobs.start_reading("Reading clips", lambda tell: _import_all(clips, skeleton, tell))
             job.finished.connect(self._on_imported)
@@ -98,37 +99,9 @@ class Files(QObject):
 
     def open_project(self, path: Path) -> None:
         """Work on the project of a file, in place of what is open."""
-        job = self._jobs.start_reading(f"Opening {path.name}", lambda tell: (path, read_project(path, KINDS)))
+        job = self._jobs.start_reading(f"Opening {path.name}", lambda tell: (path, read_project(path, self.kinds)))
         job.finished.connect(self._on_project_read)
         job.failed.connect(self._on_failed)
-
-    def import_ground(self, path: Path) -> None:
-        """Put what a ground file or a mesh tells of on the ground, beside what is there."""
-        job = self._jobs.start_reading(f"Reading {path.name}", lambda tell: (path, _read_ground(path)))
-        job.finished.connect(self._on_ground_read)
-        job.failed.connect(self._on_failed)
-
-    def _on_ground_read(self, read: tuple[Path, Ground]) -> None:
-        path, ground = read
-        before = self._document.committed.ground
-        objects = tuple(one for _, one in ground.objects)
-        if not objects:
-            self.said.emit(f"Nothing stands on the ground of {path.name}")
-            return
-        self._document.do(set_ground, before.adding(*objects), f"Import {path.name}")
-        self.ground_changed.emit()
-        self.said.emit(f"Put {len(objects)} object{'s' if len(objects) > 1 else ''} of {path.name} on the ground")
-
-    def export_ground(self, path: Path) -> Job:
-        """Write what stands on the ground."""
-        ground = self._document.committed.ground
-        job = self._jobs.start_writing(f"Writing {path.name}", lambda tell: _write_ground(ground, path), path)
-        job.finished.connect(self._on_ground_written)
-        job.failed.connect(self._on_failed)
-        return job
-
-    def _on_ground_written(self, path: Path) -> None:
-        self.said.emit(f"Wrote {path.name}")
 
     def new_project(self) -> None:
         self._restart(Project())
@@ -223,7 +196,8 @@ class Files(QObject):
         project, states = self._document.committed, self._states
         if overwrite or path != self._document.path:
             states.pop(path, None)  # the user chose to replace whatever is there
-        job = self._jobs.start_writing(f"Saving {path.name}", lambda tell: _save(project, path, states), path)
+        kinds = self.kinds
+        job = self._jobs.start_writing(f"Saving {path.name}", lambda tell: _save(project, path, kinds, states), path)
         self._saving.add(job)
         job.finished.connect(self._on_saved)
         job.failed.connect(self._on_save_failed)
@@ -347,18 +321,9 @@ def _import_one(path: Path, skeleton: Path | None) -> ImportedFile:
         return import_file(path, ReadOptions(skeleton=str(skeleton.absolute())))
 
 
-def _read_ground(path: Path) -> Ground:
-    return Ground(meshes=(Mesh(read_obj(path)),)) if path.suffix.lower() == ".obj" else read_ground(path)
-
-
-def _write_ground(ground: Ground, path: Path) -> Path:
-    write_ground(ground, path)
-    return path
-
-
-def _save(project: Project, path: Path, states: dict[Path, FileState]) -> _Saved:
+def _save(project: Project, path: Path, kinds: Kinds, states: dict[Path, FileState]) -> _Saved:
     try:
-        state = states[path] = write_project(project, path, KINDS, states.get(path))
+        state = states[path] = write_project(project, path, kinds, states.get(path))
     except ChangedFileError:
         return _Saved(project, path, None, states)
     return _Saved(project, path, state, states)

@@ -1,5 +1,6 @@
 """Help: a page a part of the window, and the list of shortcuts as they are now."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, QUrl
@@ -19,28 +20,9 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QTextBrowser, QWidget
 from app.actions import Actions
 from resources import path_of
 from widgets.common.theme import GRID, theme
+from widgets.desk.contributions import HelpPage
 
-# Pages in their order, with their titles; "shortcuts" is made when it is opened.
-PAGES = {
-    "start": "Getting started",
-    "viewport": "Viewport",
-    "posing": "Posing",
-    "ground": "Ground",
-    "timeline": "Timeline",
-    "extremes": "Extreme poses",
-    "exaggerate": "Exaggerate",
-    "stagger": "Staggered poses",
-    "walk": "Walk along a path",
-    "curves": "Curves",
-    "edits": "Edits",
-    "retarget": "Other bodies",
-    "library": "Library",
-    "inspector": "Inspector",
-    "quality": "Quality",
-    "window": "Window",
-    "shortcuts": "Shortcuts",
-}
-
+SHORTCUTS = "shortcuts"  # the page that is made when it is opened
 _LINE_WIDTH = 76 * GRID
 _LINE_PERCENT = 125.0
 _KEYS_WIDTH = 16 * GRID
@@ -50,15 +32,16 @@ _PICTURE = "\N{OBJECT REPLACEMENT CHARACTER}"  # what stands for a picture in a 
 class Help(QWidget):
     """A list of pages and the page. Views name theirs in the property "help"."""
 
-    def __init__(self, actions: Actions, window: QWidget) -> None:
+    def __init__(self, actions: Actions, pages: Iterable[HelpPage], window: QWidget) -> None:
         super().__init__(window, window.windowFlags() & ~window.windowFlags() | window.windowType().Tool)
         self._actions = actions
+        self._pages = {page.name: page for page in sorted(pages, key=lambda page: page.at)}
         self.setWindowTitle("Help")
         self.resize(100 * GRID, 76 * GRID)
         self.list = QListWidget()
         self.list.setAccessibleName("Help pages")
         self.list.setFixedWidth(20 * GRID)
-        self.list.addItems(list(PAGES.values()))
+        self.list.addItems([page.title for page in self._pages.values()])
         for row in range(self.list.count()):
             self.list.item(row).setSizeHint(QSize(0, 4 * GRID))
         self.page = Page()
@@ -76,24 +59,25 @@ class Help(QWidget):
         page = "start"
         while widget is not None:
             named = widget.property("help")
-            if named in PAGES:
+            if named in self._pages:
                 page = str(named)
                 break
             widget = widget.parentWidget()
         self.open(page)
 
     def open(self, page: str) -> None:
-        self.list.setCurrentRow(list(PAGES).index(page))
+        self.list.setCurrentRow(list(self._pages).index(page))
         self._on_row(self.list.currentRow())
         self.show()
         self.raise_()
 
     def _on_row(self, row: int) -> None:
-        page = list(PAGES)[row]
-        if page == "shortcuts":
+        page = list(self._pages.values())[row]
+        if page.name == SHORTCUTS:
             self.page.show_text(self._shortcuts())
         else:
-            self.page.show_text(path_of("help", f"{page}.md").read_text(encoding="utf-8"))
+            path = page.path or path_of("help", f"{page.name}.md")
+            self.page.show_text(path.read_text(encoding="utf-8"))
 
     def _shortcuts(self) -> str:
         lines = ["# Shortcuts", "", "| | |", "|---|---|"]

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.files import KINDS
 from app.recovery import Orphan
 from model.files.problems import MotionFileError
 from model.files.project_file import ProjectReading, read_project
@@ -46,8 +45,9 @@ class Restoring(QObject):
         if not self._window.saving_actions.may_leave():
             self.offer(orphan)
             return
+        kinds = self._window.files.kinds
         job = self._window.jobs.start_reading(
-            "Restoring unsaved work", lambda tell: (orphan, read_project(orphan.file, KINDS))
+            "Restoring unsaved work", lambda tell: (orphan, read_project(orphan.file, kinds))
         )
         job.finished.connect(self._on_read)
         job.failed.connect(self._on_failed)

@@ -8,19 +8,27 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from app.files import free_path
 from model.files.project_file import EXTENSION
+from widgets.desk.contributions import Action
 
 if TYPE_CHECKING:
     from app.window import Window
 
 
 class SavingActions(QObject):
-    """One method an action, of the same name as in `menus.TABLE`; and whether what is open may go."""
+    """Saving, and whether what is open may go."""
 
     def __init__(self, window: "Window") -> None:
         super().__init__(window)
         self._window = window
         window.files.conflicted.connect(self._on_conflict)
         window.files.save_failed.connect(self._on_save_failed)
+
+    def actions(self) -> tuple[Action, ...]:
+        return (
+            Action("save", "&Save", "File", 210, "Save the project", self.save, "Ctrl+S", "save"),
+            Action("save_as", "Save &as…", "File", 220, "Save the project under another name", self.save_as,
+                   "Ctrl+Shift+S"),
+        )  # fmt: skip
 
     def save(self) -> None:
         path = self._window.document.path
@@ -36,7 +44,7 @@ class SavingActions(QObject):
 
     def _ask_path(self) -> Path | None:
         proposed = self._window.files.proposed_path or self._window.document.path
-        start = str(proposed or self._window.doing.folder() / f"Untitled{EXTENSION}")
+        start = str(proposed or self._window.folder() / f"Untitled{EXTENSION}")
         name, _ = QFileDialog.getSaveFileName(self._window, "Save the project", start, f"Motionwright (*{EXTENSION})")
         if not name:
             return None

@@ -2,23 +2,23 @@
 when what they tell of is done.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from editor.posing.edit import TargetPoses
 from widgets.common.keys import LEAVES_SPACE
-from widgets.common.plain_label import PlainLabel
+from widgets.common.plain_label import PlainLabel, plain_tip
 from widgets.common.theme import GRID, colour
+from widgets.desk.contributions import Lesson, Note
 
 if TYPE_CHECKING:
     from app.window import Window
 
 _WIDTH = 300
+_LOOK_MS = 100  # how often it is asked whether what a note tells of is done
 
 
 class _Outline(QWidget):
@@ -34,54 +34,6 @@ class _Outline(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(colour("accent"), 2))
             painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), 6, 6)
-
-
-@dataclass(frozen=True)
-class Note:
-    """A note beside a part of the window. done : whether what it tells of is done; None: a click goes on."""
-
-    part: Callable[[], QWidget]
-    text: str
-    done: Callable[[], bool] | None = None
-
-
-def wider_stance(window: "Window") -> tuple[Note, ...]:
-    """The lesson: longer steps for a walk, by one pose."""
-
-    def poses() -> int:
-        """How many poses the clip's last edit of poses has, tried out or not."""
-        clip = window.session.view.clip
-        layers = () if clip is None else window.document.committed.clip(clip).layers
-        return max((len(one.edit.poses) for one in layers if isinstance(one.edit, TargetPoses)), default=0)
-
-    def keys(name: str) -> str:
-        return window.actions_.keys(name)
-
-    return (
-        Note(
-            lambda: window.timeline,
-            "Let us make these steps longer. Go to a moment at which both feet are far apart: press "
-            f"{keys('next_extreme')} or click a gold diamond.",
-            lambda: window.extrema.selected is not None,
-        ),
-        Note(
-            lambda: window.viewport,
-            f"Press {keys('edit_pose')}: handles appear. Drag the front foot a little forward and let go. The other "
-            "foot holds, and the motion follows.",
-            lambda: poses() > 0,
-        ),
-        Note(
-            lambda: window.posing_actions.bar,
-            f"Press {keys('repeat_pose')} to see the same pose at all steps, mirrored for the other foot; press it "
-            "again to keep them.",
-            lambda: poses() > 1,
-        ),
-        Note(
-            lambda: window.timeline,
-            "Space plays it: the steps are longer, and feet stay planted. Every pose can be moved, weakened or "
-            f"removed in the lane Poses; {keys('undo')} takes a step back.",
-        ),
-    )
 
 
 class Tour(QFrame):
@@ -118,9 +70,13 @@ class Tour(QFrame):
         self.next.setDefault(True)
         for button in (self.skip, self.next):
             button.setProperty(LEAVES_SPACE, True)  # a note says that it plays
-        self.lesson = QPushButton("Try it: a wider stance")
-        self.lesson.setToolTip("Make the steps of a walk longer by one pose, in a minute")
+        self._lesson = next(iter(window.brought(Lesson)), None)
+        self.lesson = QPushButton("" if self._lesson is None else self._lesson.text)
+        self.lesson.setToolTip("" if self._lesson is None else plain_tip(self._lesson.tip))
         self.lesson.setProperty(LEAVES_SPACE, True)
+        self._looking = QTimer(self)
+        self._looking.setInterval(_LOOK_MS)
+        self._looking.timeout.connect(self._look)
         row = QHBoxLayout()
         row.addWidget(self.count, 1)
         row.addWidget(self.skip)
@@ -134,10 +90,8 @@ class Tour(QFrame):
         window.installEventFilter(self)
         self.next.clicked.connect(self._on_next)
         self.skip.clicked.connect(self.end)
-        self.lesson.clicked.connect(self.teach)
-        window.document.changed.connect(self._look)
-        window.document.history_changed.connect(self._look)
-        window.extrema.marked.connect(self._look)
+        if self._lesson is not None:
+            self.lesson.clicked.connect(self._lesson.begin)
         self.hide()
 
     def begin(self) -> None:
@@ -145,13 +99,12 @@ class Tour(QFrame):
         self._at, self._notes = 0, self._steps
         self._show()
 
-    def teach(self) -> None:
-        """Start the lesson."""
-        self._window.extrema.select(None)
-        self._at, self._notes = 0, wider_stance(self._window)
+    def teach(self, notes: Iterable[Note]) -> None:
+        """Start a lesson."""
+        self._at, self._notes = 0, tuple(notes)
         self._show()
 
-    def _look(self, *_: object) -> None:
+    def _look(self) -> None:
         """Go on where what the note tells of is done."""
         if self.isVisible() and self._at < len(self._notes):
             done = self._notes[self._at].done
@@ -159,6 +112,7 @@ class Tour(QFrame):
                 self._on_next()
 
     def end(self) -> None:
+        self._looking.stop()
         self._outline.hide()
         self.hide()
         self._window.viewport.setFocus()
@@ -176,13 +130,17 @@ class Tour(QFrame):
         self.label.setText(note.text)
         self.count.setText(f"{self._at + 1} of {len(self._notes)}")
         self._dress()
-        self.lesson.setVisible(is_last and self._notes is self._steps)
+        self.lesson.setVisible(is_last and self._notes is self._steps and self._lesson is not None)
         self.next.setText("Done" if is_last else "Next")
         self.adjustSize()
         self._place()
         self.show()
         self.raise_()
         self.next.setFocus()
+        if note.done is not None:
+            self._looking.start()
+        else:
+            self._looking.stop()
 
     def _dress(self) -> None:
         wanted = (

@@ -38,6 +38,11 @@ class Shown:
     def source(self) -> Take:
         return self.stages[0].take
 
+    def frame_at(self, time_s: float) -> int:
+        """The frame of the shown take that is nearest to a moment of it."""
+        motion = self.take.motion
+        return min(max(round(time_s / motion.frame_time_s), 0), max(motion.frames - 1, 0))
+
     @property
     def from_source(self) -> TimeMap:
         """From the time of the source's take to that of the one that is shown."""

@@ -10,10 +10,8 @@ from PySide6.QtWidgets import QMenu, QWidget, QWidgetAction
 
 from model.clip import Edit
 from widgets.common.plain_label import PlainLabel, plain_tip
+from widgets.common.setting_kinds import Described, can_be_added, described, sentences_of
 from widgets.common.theme import GRID
-from widgets.inspector.layer_properties import sentences_of
-from widgets.inspector.rows_editor import can_be_added
-from widgets.inspector.setting_kinds import Described, described
 
 
 class EditMenu(QMenu):

@@ -15,16 +15,16 @@ from editor.stack.layers import add_edit, copy_edits, move_edit, remove_edits, s
 from model.clip import Clip, Edit, Layer, Unknown
 from model.measures import PERCENT
 from widgets.common.carried_edits import CarriedEdits
+from widgets.common.edit_notes import told_by
 from widgets.common.empty import EmptyState
 from widgets.common.icons import icon
 from widgets.common.message import Message
 from widgets.common.plain_label import plain_tip
+from widgets.common.setting_kinds import summary_of
 from widgets.common.theme import GRID
 from widgets.edits.edit_list import EditList
 from widgets.edits.edit_menu import EditMenu
 from widgets.edits.edit_row import ROW_ROLE, Row
-from widgets.inspector.setting_kinds import summary_of
-from widgets.inspector.told import told_by
 
 
 class EditStack(QWidget):

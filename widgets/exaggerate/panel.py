@@ -31,15 +31,15 @@ from editor.stack.layers import add_edit, change_edit, switch_edit
 from model.arrays import IntArray
 from model.clip import Clip, Layer, Take
 from widgets.common.empty import EmptyState
+from widgets.common.level_slider import LevelSlider
 from widgets.common.plain_label import PlainLabel, plain_tip
+from widgets.common.setting_kinds import FormContext, described
 from widgets.common.theme import GRID, colour
 from widgets.exaggerate.body_weights import BodyWeights
 from widgets.exaggerate.share_curve import ShareCurveEditor
-from widgets.extrema.panel import LevelSlider
 from widgets.inspector.playhead import frames_long_s, playhead_source_s
 from widgets.inspector.section import Section
 from widgets.inspector.setting_editors import ChoiceEditor, Editor, NumberEditor, QuietCombo, SwitchEditor
-from widgets.inspector.setting_kinds import FormContext, described
 from widgets.inspector.settings_form import form_label
 
 MOST = 3.0

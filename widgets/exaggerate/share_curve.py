@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from editor.curves.keys import SAME_S, Key, Keys
 from widgets.common.plain_label import plain_tip
+from widgets.common.setting_kinds import Described, FormContext
 from widgets.common.theme import GRID, colour
 from widgets.inspector.setting_editors import Editor
-from widgets.inspector.setting_kinds import Described, FormContext
 
 _HEIGHT = 9 * GRID
 _NEAR = GRID + 2  # pixels from a key within which it is meant

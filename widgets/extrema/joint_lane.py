@@ -7,20 +7,13 @@ from PySide6.QtGui import QPainter, QPolygonF
 
 from editor.document.session import Session, View
 from model.extremes import Extreme, Extremes
-from model.roles import Role
 from model.skeleton import Skeleton
 from widgets.common.theme import GRID, colour
 from widgets.extrema.extrema import Extrema
+from widgets.timeline.joint_rows import joint_colour, joint_title, joints_in_order
 from widgets.timeline.lane import Drag, Hit, Lane, Pointer, Row
 from widgets.timeline.scale import TimeScale
 
-_ARM = ("clavicle", "shoulder", "elbow", "wrist", "hand")
-_LEG = ("hip", "knee", "ankle", "toe")
-_ORDER = (
-    Role.PELVIS, Role.SPINE, Role.CHEST, Role.NECK, Role.HEAD,
-    *(Role(f"{side}_{part}") for parts in (_ARM, _LEG) for side in ("left", "right") for part in parts),
-)  # fmt: skip
-_ENOUGH = 8  # roles that make a body
 _REACH_PX = 6.0
 _LEAST_PX, _MORE_PX = 2.5, 2.5
 
@@ -162,22 +155,3 @@ class JointExtremesLane(Lane):
         elif self._skeleton is not basis.shown.take.motion.skeleton:
             self._skeleton, self._joints, self._found = None, (), ()
         self.changed.emit()
-
-
-def joints_in_order(skeleton: Skeleton) -> tuple[int, ...]:
-    """Joints as one looks at a body: pelvis, spine and head, left arm, right arm, left leg, right leg.
-
-    Helpers and fingers have no role and are left out; where roles are not known, all joints are there.
-    """
-    known = [joint for role in _ORDER if (joint := skeleton.joint(role)) is not None]
-    return tuple(known) if len(known) >= _ENOUGH else tuple(range(len(skeleton)))
-
-
-def joint_title(skeleton: Skeleton, joint: int) -> str:
-    role = skeleton.roles[joint]
-    return skeleton.names[joint] if role is None else role.value.replace("_", " ").capitalize()
-
-
-def joint_colour(skeleton: Skeleton, joint: int) -> str:
-    role = skeleton.roles[joint] or ""
-    return "left" if role.startswith("left_") else "right" if role.startswith("right_") else "centre"

@@ -3,6 +3,7 @@ the floor makes, and whether the clip that is looked at heeds what stands there.
 """
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -12,7 +13,6 @@ from editor.document.session import Session
 from editor.document.showing import Showing
 from editor.ground.commands import add_ground_object, change_ground_object, remove_ground_objects, set_ground
 from editor.ground.shaping import KINDS
-from editor.posing.adapt_to_ground import AdaptToGround
 from editor.stack.layers import add_edit, switch_edit
 from model.clip import Clip, Edit, Source, Take
 from model.ground import FLAT, Ground, GroundObject, ObjectName, Point, kind_of, told_name
@@ -28,8 +28,17 @@ class GroundEditing(QObject):
     changed = Signal()  # the mode, the selection, or whether the clip heeds the ground
     added = Signal(str)  # what was put on the ground, "box 2"
 
-    def __init__(self, document: Document, session: Session, showing: Showing, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        session: Session,
+        showing: Showing,
+        follower: Callable[[], Edit | None],
+        parent: QObject | None = None,
+    ) -> None:
+        """follower : makes the edit that lets a clip step onto what stands there; None where there is no such edit."""
         super().__init__(parent)
+        self._follower = follower
         self._document, self._session, self._showing = document, session, showing
         self._mode = SELECT
         self._met: tuple[Take, Ground, bool] | None = None
@@ -141,7 +150,7 @@ class GroundEditing(QObject):
     def needs_adapting(self) -> bool:
         """Whether the clip that is looked at goes through what stands on the ground."""
         shown = self._showing.current
-        if shown is None or self.ground.is_flat or self.clip_heeds_ground:
+        if shown is None or self.ground.is_flat or self.clip_heeds_ground or self._follower() is None:
             return False
         take, ground = shown.final, self.ground
         if self._met is None or self._met[0] is not take or self._met[1] is not ground:
@@ -153,11 +162,12 @@ class GroundEditing(QObject):
         clip = self._clip
         if clip is None:
             return
-        off = next((layer for layer in clip.layers if isinstance(layer.edit, AdaptToGround) and not layer.on), None)
+        edit = self._follower()
+        off = next((layer for layer in clip.layers if type(layer.edit) is type(edit) and not layer.on), None)
         if off is not None:
             self._document.do(switch_edit, clip.id, off.id, True)
-        elif not self.clip_heeds_ground:
-            self._document.do(add_edit, clip.id, AdaptToGround())
+        elif edit is not None and not self.clip_heeds_ground:
+            self._document.do(add_edit, clip.id, edit)
 
     @property
     def _clip(self) -> Clip | None:

@@ -10,13 +10,12 @@ from model.arrays import Array
 from model.ground import Box, Grid, GroundObject, Mesh, ObjectName, Point, Ramp, Stairs, end_of, moved, told_name
 from model.measures import CENTIMETRES, DEGREES, METRES
 from widgets.ground.editing import SELECT, GroundEditing
-from widgets.posing.pose_tool import REACH_PX, place
 from widgets.viewport import glyphs, shapes
 from widgets.viewport.camera import Camera, Size
 from widgets.viewport.picking import hit_distances, points_px, polyline_px
 from widgets.viewport.rays import along_line, on_plane
 from widgets.viewport.scene import Label, Scene
-from widgets.viewport.tool import Handles, Hover, KeyPress, Pointer
+from widgets.viewport.tool import REACH_PX, Handles, Hover, KeyPress, Pointer, place
 
 _UP = np.array([0.0, 1.0, 0.0])
 _STILL_PX = 3.0

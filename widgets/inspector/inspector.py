@@ -1,35 +1,43 @@
 """The inspector: what is selected, with its parameters. An edit, or the clip; and beside it the body's joints."""
 
+from collections.abc import Iterable
+from typing import TypeVar
+
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QScrollArea, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-from editor.clips.imported import Staleness
 from editor.document.document import Document
 from editor.document.session import Session, View
 from editor.document.showing import Showing
-from editor.posing.commands import set_lengths
 from editor.stack.clips import set_source
 from editor.stack.command import Command
 from editor.stack.layers import change_edit, set_scope
 from model.character import Character
 from model.clip import Clip, Layer
 from model.skeleton import Skeleton
+from widgets.common.edit_notes import told_by
 from widgets.common.empty import EmptyState
 from widgets.common.message import Message
+from widgets.common.setting_kinds import EditorMaker, FormContext
 from widgets.common.theme import GRID
-from widgets.ground.editing import GroundEditing
-from widgets.ground.properties import GroundProperties
 from widgets.inspector.clip_properties import ClipProperties
+from widgets.inspector.contracts import (
+    EditRequest,
+    EditSection,
+    InspectorPage,
+    JointSection,
+    PathMeasure,
+    ShownEdit,
+    SourceSection,
+)
 from widgets.inspector.layer_properties import LayerProperties
-from widgets.inspector.playhead import frame_source_s, frames_long_s, playhead_along_m, playhead_source_s
-from widgets.inspector.setting_kinds import FormContext
+from widgets.inspector.playhead import frame_source_s, frames_long_s, playhead_source_s
 from widgets.inspector.settings_form import SettingsForm
 from widgets.inspector.skeleton_tree import SkeletonTree
-from widgets.inspector.told import told_by
-from widgets.posing.pose_values import PoseValues
-from widgets.posing.posing import Posing
 
+T = TypeVar("T")
 _PROPERTIES, _SKELETON = 0, 1
+_EMPTY, _CLIP, _EDIT, _OTHERS = 0, 1, 2, 3  # pages; those of features come last
 # The least width of a page; a form that needs more gets it, up to where it would crowd out the rest of the window.
 _LEAST_WIDTH = 28 * GRID
 _MOST_NEEDED_WIDTH = 40 * GRID
@@ -39,7 +47,6 @@ class Inspector(QWidget):
     """Shows the selected edit, else the clip; a second tab shows the skeleton and the selected joint's values."""
 
     role_chosen = Signal(int, object)  # a joint, and the role that a person gives it, or None
-    reload_wanted = Signal()  # the file of the clip that is looked at
     panel_wanted = Signal(str)  # that a setting is seen in, by name
 
     def __init__(
@@ -47,14 +54,15 @@ class Inspector(QWidget):
         document: Document,
         session: Session,
         showing: Showing,
-        posing: Posing | None = None,
-        ground_editing: GroundEditing | None = None,
+        brought: Iterable[object] = (),
         parent: QWidget | None = None,
     ) -> None:
+        """brought : by features, of which those that `contracts` names are taken."""
         super().__init__(parent)
         self._document = document
         self._session = session
         self._showing = showing
+        self._brought = tuple(brought)
         context = FormContext(
             self._moment_s,
             self._clip_name,
@@ -66,20 +74,21 @@ class Inspector(QWidget):
             showing.read_s,
             showing.meant_s,
             self._along_m,
+            self._all(EditorMaker),
         )
         self.message = Message()
-        self.layer_properties = LayerProperties(context)
-        self.clip_properties = ClipProperties(context)
+        edit_sections = sorted(self._all(EditSection), key=lambda section: section.at)
+        source_sections = sorted(self._all(SourceSection), key=lambda section: section.at)
+        self.layer_properties = LayerProperties(context, [section.make(context) for section in edit_sections])
+        self.clip_properties = ClipProperties(context, [section.make() for section in source_sections])
         self.skeleton = SkeletonTree(session, showing)
-        self.pose_values = PoseValues(session, showing, posing or Posing(document, session, showing, self))
-        self.pose_values.refused.connect(self.message.say)
-        self.ground_properties = GroundProperties(ground_editing or GroundEditing(document, session, showing, self))
-        self.ground_properties.refused.connect(self.message.say)
+        self._further = self._all(InspectorPage)
+        self._further_pages = [page.make() for page in self._further]
         self._empty = EmptyState("Select a clip or an edit to see and change what it is made of.")
         self._pages = QStackedWidget()
-        for page in (self.clip_properties, self.layer_properties, self.ground_properties):
+        self._pages.addWidget(self._empty)
+        for page in (self.clip_properties, self.layer_properties, *self._further_pages):
             self._pages.addWidget(_Scrolling(page))
-        self._pages.insertWidget(0, self._empty)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Inspector")
@@ -87,7 +96,9 @@ class Inspector(QWidget):
         joints = QSplitter(Qt.Orientation.Vertical)
         joints.setChildrenCollapsible(False)
         joints.addWidget(self.skeleton)
-        joints.addWidget(self.pose_values)
+        self._joint_parts = [section.make() for section in self._all(JointSection)]
+        for part in self._joint_parts:
+            joints.addWidget(part)
         joints.setStretchFactor(0, 1)
         self.tabs.addTab(self._pages, "Clip")
         self.tabs.addTab(joints, "Skeleton")
@@ -106,10 +117,13 @@ class Inspector(QWidget):
         """The form of settings that is shown."""
         return self.layer_properties.form if self._layer is not None else self.clip_properties.form
 
-    def set_file_state(self, clip_id: str, state: Staleness | None) -> None:
-        """Say how the file of a clip is stale, or None: it is as it was."""
-        if clip_id == self._session.view.clip:
-            self.clip_properties.set_file_state(state)
+    def part(self, kind: type[T]) -> T:
+        """The part of this kind, of those that features brought."""
+        parts = (*self.layer_properties.parts, *self.clip_properties.parts, *self._further_pages, *self._joint_parts)
+        return next(part for part in parts if isinstance(part, kind))
+
+    def _all(self, kind: type[T]) -> tuple[T, ...]:
+        return tuple(one for one in self._brought if isinstance(one, kind))
 
     # How
 
@@ -124,14 +138,16 @@ class Inspector(QWidget):
             properties.nudged.connect(nudged)
             properties.cancelled.connect(self._document.cancel)
             properties.refused.connect(self.message.say)
-        self.layer_properties.pose_chosen.connect(self._on_pose_chosen)
-        lengths = self.layer_properties.lengths
-        lengths.changing.connect(self._on_lengths_changing)
-        lengths.changed.connect(self._on_lengths_changed)
-        lengths.nudged.connect(self._on_lengths_nudged)
-        lengths.cancelled.connect(self._document.cancel)
-        lengths.refused.connect(self.message.say)
-        self.clip_properties.reload_wanted.connect(self.reload_wanted)
+        self.layer_properties.moment_chosen.connect(self._on_moment_chosen)
+        for part in self.layer_properties.parts:
+            part.changing.connect(self._on_requesting)
+            part.changed.connect(self._on_requested)
+            part.nudged.connect(self._on_request_nudged)
+            part.cancelled.connect(self._document.cancel)
+            part.refused.connect(self.message.say)
+        for widget in (*self._further_pages, *self._joint_parts):
+            if hasattr(widget, "refused"):
+                widget.refused.connect(self.message.say)
         self.skeleton.role_chosen.connect(self.role_chosen)
         self._document.changed.connect(self._refresh)
         self._showing.changed.connect(self._refresh)
@@ -157,7 +173,8 @@ class Inspector(QWidget):
         return playhead_source_s(self._session, self._showing)
 
     def _along_m(self) -> float | None:
-        return playhead_along_m(self._session, self._showing)
+        found = (measure.along_m() for measure in self._all(PathMeasure))
+        return next((metres for metres in found if metres is not None), None)
 
     def _frames_s(self, frames: float, is_moment: bool) -> float | None:
         return frame_source_s(frames, self._showing) if is_moment else frames_long_s(frames, self._showing)
@@ -180,39 +197,40 @@ class Inspector(QWidget):
             self.layer_properties.set_layer(layer, skeleton, self._session.view.joints)
             assert clip is not None
             self.layer_properties.notes.show_notes(*told_by(self._showing, clip, layer))
-            self._show_pose()
+            self._show_parts()
         elif clip is not None:
             self.clip_properties.set_clip(clip, motion, self._showing.failure)
         else:
             self.clip_properties.forget_clip()
-        on_ground = self._session.view.ground_object is not None
-        self._pages.setCurrentIndex(3 if on_ground else 2 if layer is not None else 1 if clip is not None else 0)
-        self.tabs.setTabText(_PROPERTIES, "Ground" if on_ground else "Clip" if layer is None else "Edit")
+        further = self._further_wanted(self._session.view)
+        page = _EMPTY if clip is None else _CLIP if layer is None else _EDIT
+        self._pages.setCurrentIndex(page if further is None else _OTHERS + further)
+        title = "Clip" if layer is None else "Edit"
+        self.tabs.setTabText(_PROPERTIES, title if further is None else self._further[further].title)
 
-    def _show_pose(self) -> None:
-        """Show the target pose at the playhead."""
-        clip, layer, shown = self._clip, self._layer, self._showing.current
-        if clip is None or layer is None:
-            return
-        place = clip.place_of(layer.id) + 1
-        marks = shown.stages[place].marks if shown is not None and place < len(shown.stages) else ()
-        skeleton = None if shown is None else shown.final.motion.skeleton
-        self.layer_properties.show_pose(layer, skeleton, self._session.view.joints, marks)
+    def _further_wanted(self, view: View) -> int | None:
+        """Which page of a feature is to be seen; None for none."""
+        return next((place for place, page in enumerate(self._further) if page.is_wanted(view)), None)
 
-    def _on_pose_chosen(self, source_s: float) -> None:
+    def _show_parts(self) -> None:
+        """Show what features tell of the edit, at the playhead."""
+        layer = self._layer
+        if layer is not None:
+            self.layer_properties.show_parts(ShownEdit(layer, self._showing.current, self._session.view.joints))
+
+    def _on_moment_chosen(self, source_s: float) -> None:
         shown = self._showing.current
         if shown is not None:
-            motion = shown.take.motion
-            frame = round(float(shown.stage.time_map(source_s)) / motion.frame_time_s)
-            self._session.look(time_s=min(max(frame, 0), max(motion.frames - 1, 0)) * motion.frame_time_s)
+            frame = shown.frame_at(float(shown.stage.time_map(source_s)))
+            self._session.look(time_s=frame * shown.take.motion.frame_time_s)
 
     def _on_view_changed(self, before: View, after: View) -> None:
         if before.time_s != after.time_s:
-            self._show_pose()
+            self._show_parts()
         if (before.clip, before.layer) != (after.clip, after.layer):
             self.message.clear()
         chosen = after.layer is not None and before.layer != after.layer
-        if chosen or (after.ground_object is not None and before.ground_object != after.ground_object):
+        if chosen or (after.ground_object != before.ground_object and self._further_wanted(after) is not None):
             self.tabs.setCurrentIndex(_PROPERTIES)
         elif before.joints != after.joints and after.joints and after.layer is None:
             self.tabs.setCurrentIndex(_SKELETON)
@@ -271,14 +289,14 @@ class Inspector(QWidget):
     def _on_scope_nudged(self, scope: object, name: str) -> None:
         self._nudge(f"scope {self._place[1]} {name}", set_scope, *self._place, scope)
 
-    def _on_lengths_changing(self, joints: object, factor: float, what: str) -> None:
-        self._try(set_lengths, *self._place, joints, factor, what)
+    def _on_requesting(self, request: EditRequest) -> None:
+        self._try(request.command, *self._place, *request.arguments)
 
-    def _on_lengths_changed(self, joints: object, factor: float, what: str) -> None:
-        self._finish(set_lengths, *self._place, joints, factor, what)
+    def _on_requested(self, request: EditRequest) -> None:
+        self._finish(request.command, *self._place, *request.arguments)
 
-    def _on_lengths_nudged(self, joints: object, factor: float, what: str) -> None:
-        self._nudge(f"lengths {self._place[1]} {what}", set_lengths, *self._place, joints, factor, what)
+    def _on_request_nudged(self, request: EditRequest, name: str) -> None:
+        self._nudge(f"{name} {self._place[1]}", request.command, *self._place, *request.arguments)
 
     def _on_source_changing(self, source: object) -> None:
         self._try(set_source, self._session.view.clip, source)

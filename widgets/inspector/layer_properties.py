@@ -1,22 +1,22 @@
 """What an edit is made of: its settings, and where it acts."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from editor.posing.edit import TargetPoses
 from editor.stack.layers import title_of
 from model.clip import Layer, Unknown, settings_of
 from model.skeleton import JointRef, Skeleton
+from widgets.common.edit_notes import Notes
 from widgets.common.plain_label import PlainLabel
+from widgets.common.setting_kinds import FormContext, sentences_of
 from widgets.common.theme import GRID
+from widgets.inspector.contracts import EditPart, ShownEdit
 from widgets.inspector.rows_editor import RowsEditor
 from widgets.inspector.scope_form import ScopeForm
 from widgets.inspector.section import Section
-from widgets.inspector.setting_kinds import FormContext
 from widgets.inspector.settings_form import SettingsForm
-from widgets.inspector.told import Notes
-from widgets.posing.limb_lengths import LimbLengths
-from widgets.posing.pose_section import PoseSection
 
 
 class LayerProperties(QWidget):
@@ -30,9 +30,10 @@ class LayerProperties(QWidget):
     nudged = Signal(object, str)
     cancelled = Signal()
     refused = Signal(str)
-    pose_chosen = Signal(float)  # the moment of a target pose, in the source's time
+    moment_chosen = Signal(float)  # that of a row in a table, in the source's time
 
-    def __init__(self, context: FormContext, parent: QWidget | None = None) -> None:
+    def __init__(self, context: FormContext, parts: Sequence[EditPart] = (), parent: QWidget | None = None) -> None:
+        """parts : what features tell of edits."""
         super().__init__(parent)
         self._context = context
         self._layer_id: str | None = None
@@ -47,24 +48,17 @@ class LayerProperties(QWidget):
         self._content.setContentsMargins(0, 0, 0, 0)
         self._content.setSpacing(GRID)
         self._content.addWidget(self._about)
-        self.pose = PoseSection()
-        self.pose.changing.connect(self.changing)
-        self.pose.changed.connect(self.changed)
-        self.pose.nudged.connect(self.nudged)
-        self.pose.cancelled.connect(self.cancelled)
-        self.pose.refused.connect(self.refused)
-        self._pose = Section("Pose", self.pose)
         self._settings = Section("Edit", content)
         self._where = Section("Where it acts", self.scope)
-        self.lengths = LimbLengths()
-        self._lengths = Section("Limb lengths", self.lengths)
+        self.parts = tuple(parts)
+        self._sections = [Section("", part) for part in self.parts]
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)
         layout.addWidget(self.notes)
         layout.addWidget(self._settings)
-        layout.addWidget(self._pose)
-        layout.addWidget(self._lengths)
+        for section in self._sections:
+            layout.addWidget(section)
         layout.addWidget(self._where)
 
     def set_layer(self, layer: Layer, skeleton: Skeleton | None, selected: tuple[JointRef, ...]) -> None:
@@ -79,29 +73,20 @@ class LayerProperties(QWidget):
         self._where.setVisible(not isinstance(layer.edit, Unknown))
         self._about.setText(about(layer))
         self.scope.set_layer(layer, skeleton, selected)
-        self._lengths.setVisible(isinstance(layer.edit, TargetPoses) and skeleton is not None)
-        if isinstance(layer.edit, TargetPoses) and skeleton is not None:
-            self.lengths.show_edit(layer.edit, skeleton, selected)
 
-    def show_pose(
-        self,
-        layer: Layer,
-        skeleton: Skeleton | None,
-        selected: tuple[JointRef, ...],
-        marks: tuple[tuple[float, str], ...],
-    ) -> None:
-        """Show the target pose at the playhead, where the layer has one. marks : what contacts took from its poses."""
-        if isinstance(layer.edit, TargetPoses):
-            self.pose.set_pose(layer.edit, self._context.moment_s(), skeleton, selected, marks)
-        pose = self.pose.pose if isinstance(layer.edit, TargetPoses) else None
-        self._pose.setVisible(pose is not None)
-        if pose is not None:
-            self._pose.set_title(f"Pose at {self._context.read_s(pose.time_s):.2f} s")
+    def show_parts(self, edit: ShownEdit) -> None:
+        """Show what features tell of the edit, at the playhead."""
+        for part, section in zip(self.parts, self._sections, strict=True):
+            title = part.show_edit(edit)
+            section.setVisible(title is not None)
+            if title is not None:
+                section.set_title(title)
 
     def _on_row_clicked(self, row: int, column: int) -> None:
-        edit = None if self.form is None else self.form.value
-        if isinstance(edit, TargetPoses) and row < len(edit.poses):
-            self.pose_chosen.emit(edit.poses[row].time_s)
+        rows = () if self.form is None else getattr(self.form.value, str(self.sender().property("setting")))
+        time_s = getattr(rows[row], "time_s", None) if row < len(rows) else None
+        if time_s is not None:
+            self.moment_chosen.emit(time_s)
 
     def _make_form(self, layer: Layer) -> None:
         if self.form is not None:
@@ -116,9 +101,10 @@ class LayerProperties(QWidget):
         self.form.nudged.connect(self.nudged)
         self.form.cancelled.connect(self.cancelled)
         self.form.refused.connect(self.refused)
-        poses = self.form.editors.get("poses")
-        if isinstance(poses, RowsEditor):
-            poses.table.cellClicked.connect(self._on_row_clicked)
+        for name, editor in self.form.editors.items():
+            if isinstance(editor, RowsEditor):
+                editor.table.setProperty("setting", name)
+                editor.table.cellClicked.connect(self._on_row_clicked)
         self._content.addWidget(self.form)
 
 
@@ -127,9 +113,3 @@ def about(layer: Layer) -> str:
     if isinstance(layer.edit, Unknown):
         return "This version does not know this edit. It is kept as it is, and has no effect."
     return sentences_of(type(layer.edit))
-
-
-def sentences_of(kind: type) -> str:
-    """The first paragraph of what a class says of itself; nothing where it says nothing but its signature."""
-    text = kind.__doc__ or ""
-    return "" if text.startswith(f"{kind.__name__}(") else " ".join(text.split("\n\n")[0].split())

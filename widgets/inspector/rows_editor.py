@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import Field, dataclass, fields, is_dataclass, replace
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -26,9 +26,9 @@ from model.measures import METRES, MOMENTS, NUMBER, PERCENT, SECONDS, Measure, m
 from widgets.common.icons import icon
 from widgets.common.number_field import tabular
 from widgets.common.plain_label import plain_tip
+from widgets.common.setting_kinds import Described, FormContext, can_be_added
 from widgets.common.theme import GRID
 from widgets.inspector.setting_editors import Editor
-from widgets.inspector.setting_kinds import Described, FormContext
 
 _TIMES = Measure("", "\u00d7", 1.0, 3, 2, 0.05)
 _SPEED = Measure("m/s", "m/s", 1.0, 3, 2, 0.05)
@@ -353,11 +353,6 @@ def _words(value: Any) -> str:
         is_vector = bool(value) and all(isinstance(part, float) for part in value)
         return ", ".join(f"{part:g}" for part in value) if is_vector else str(len(value))
     return "" if value is None else str(value).replace("_", " ")
-
-
-def can_be_added(row_type: Any) -> bool:
-    """Whether a person can make new rows in the table: such as are tuples of numbers."""
-    return get_origin(row_type) is tuple and all(part in (int, float) for part in get_args(row_type))
 
 
 def _button(name: str, tip: str) -> QToolButton:

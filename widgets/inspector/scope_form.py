@@ -11,10 +11,10 @@ from model.scope import Scope
 from model.skeleton import JointRef, Skeleton
 from widgets.common.icons import icon
 from widgets.common.number_field import NumberField
+from widgets.common.setting_kinds import FormContext
 from widgets.common.theme import GRID
 from widgets.inspector.joint_mask import JointMask
 from widgets.inspector.setting_editors import playhead_button
-from widgets.inspector.setting_kinds import FormContext
 from widgets.inspector.settings_form import form_label
 
 _MOST_EASE_S = 60.0

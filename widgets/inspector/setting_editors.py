@@ -10,8 +10,8 @@ from model.skeleton import JointRef
 from widgets.common.icons import icon
 from widgets.common.number_field import NumberField
 from widgets.common.plain_label import PlainLabel, one_line, plain_tip
+from widgets.common.setting_kinds import Described, FormContext
 from widgets.common.theme import GRID
-from widgets.inspector.setting_kinds import Described, FormContext
 
 # Ranges with more steps than this are too wide for a bar to say something.
 _STEPS_OF_A_BAR = 120.0

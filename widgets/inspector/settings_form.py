@@ -6,13 +6,10 @@ from typing import Any, get_args, get_origin
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QVBoxLayout, QWidget
 
-from editor.curves.keys import Keys
-from editor.retarget.mapping import Pair
-from model.character import Character
 from model.skeleton import JointRef
 from widgets.common.plain_label import PlainLabel, plain_tip
+from widgets.common.setting_kinds import Described, FormContext, blank, described
 from widgets.common.theme import GRID
-from widgets.exaggerate.share_curve import ShareCurveEditor
 from widgets.inspector.rows_editor import RowsEditor
 from widgets.inspector.section import Section
 from widgets.inspector.setting_editors import (
@@ -24,8 +21,6 @@ from widgets.inspector.setting_editors import (
     SwitchEditor,
     TextEditor,
 )
-from widgets.inspector.setting_kinds import Described, FormContext, blank, described
-from widgets.retarget.setting_editors import CharacterEditor, MappingEditor
 
 # Of a record within a record so many fields are shown at once; the rest unfolds.
 _AT_ONCE = 6
@@ -218,6 +213,10 @@ def form_label(text: str, buddy: QWidget) -> QLabel:
 
 def _editor(what: Described, context: FormContext, parent: QWidget) -> Editor:
     """The editor for a setting; what none is for is shown as text."""
+    for maker in context.makers:
+        if maker.fits(what):
+            made: Editor = maker.make(what, context, parent)
+            return made
     if what.setting.choices:
         return ChoiceEditor(what, parent)
     if what.inner is bool:
@@ -226,12 +225,6 @@ def _editor(what: Described, context: FormContext, parent: QWidget) -> Editor:
         return NumberEditor(what, context, parent)
     if what.inner is str:
         return TextEditor(what, parent)
-    if what.inner is Keys:
-        return ShareCurveEditor(what, context, parent)
-    if what.inner is Character:
-        return CharacterEditor(what, context, parent)
-    if what.row_type is Pair:
-        return MappingEditor(what, context, parent)
     if what.inner is JointRef:
         return JointEditor(what, context, parent)
     if isinstance(what.inner, type) and is_dataclass(what.inner):

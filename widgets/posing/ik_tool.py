@@ -13,13 +13,13 @@ from editor.posing.pose import Pin, Pose, Posed
 from model.arrays import Array
 from model.roles import Role
 from model.rotation import IDENTITY, rotate
-from widgets.posing.pose_tool import Drag, PoseTool, place
+from widgets.posing.pose_tool import Drag, PoseTool
 from widgets.viewport import glyphs
 from widgets.viewport.camera import Camera, Size
 from widgets.viewport.picking import points_px
 from widgets.viewport.rays import on_plane, pixel_of
 from widgets.viewport.scene import Label
-from widgets.viewport.tool import Handles, Hover, Pointer
+from widgets.viewport.tool import Handles, Hover, Pointer, place
 
 Kind = Literal["reach", "swivel", "look", "pin"]
 

@@ -1,8 +1,8 @@
 """Limbs made longer or shorter by an edit of target poses: a factor for each."""
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFormLayout, QLabel, QVBoxLayout, QWidget
 
+from editor.posing.commands import set_lengths
 from editor.posing.edit import TargetPoses
 from editor.posing.lengths import factor_of, limb_bones
 from model.measures import PERCENT
@@ -10,6 +10,7 @@ from model.skeleton import JointRef, Skeleton
 from widgets.common.number_field import NumberField
 from widgets.common.plain_label import PlainLabel
 from widgets.common.theme import GRID
+from widgets.inspector.contracts import EditPart, EditRequest, ShownEdit
 from widgets.inspector.settings_form import form_label
 
 _LEAST, _MOST = 0.1, 3.0
@@ -17,17 +18,12 @@ _ONE = "one bone"  # the row of the selected joint
 _NEEDS_FEET = "Lengths count only while feet are kept on the ground."
 
 
-class LimbLengths(QWidget):
-    """Rows of limbs. What is set is told as the joints in which bones end, the factor and what the limb is called."""
-
-    changing = Signal(object, float, str)
-    changed = Signal(object, float, str)
-    nudged = Signal(object, float, str)
-    cancelled = Signal()
-    refused = Signal(str)
+class LimbLengths(EditPart):
+    """Rows of limbs, a part of the page of an edit that holds target poses."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._seen: tuple[TargetPoses, Skeleton, tuple[JointRef, ...]] | None = None
         self.fields: dict[str, NumberField] = {}
         self._bones: dict[str, tuple[JointRef, ...]] = {}
         self._labels: dict[str, QLabel] = {}
@@ -43,7 +39,17 @@ class LimbLengths(QWidget):
         layout.addLayout(self._form)
         layout.addWidget(self._note)
 
-    def show_edit(self, edit: TargetPoses, skeleton: Skeleton, selected: tuple[JointRef, ...]) -> None:
+    def show_edit(self, edit: ShownEdit) -> str | None:
+        poses = edit.layer.edit
+        if not isinstance(poses, TargetPoses) or edit.shown is None:
+            return None
+        seen = poses, edit.shown.final.motion.skeleton, edit.joints
+        if seen != self._seen:
+            self._show_factors(*seen)
+            self._seen = seen
+        return "Limb lengths"
+
+    def _show_factors(self, edit: TargetPoses, skeleton: Skeleton, selected: tuple[JointRef, ...]) -> None:
         """Show the factors of an edit on a body. selected : the joints that are selected in the views."""
         limbs = dict(limb_bones(skeleton))
         joint = skeleton.resolve(selected[0]) if selected else None
@@ -81,16 +87,19 @@ class LimbLengths(QWidget):
             self._labels[name] = form_label(name.capitalize(), field)
             self._form.addRow(self._labels[name], field)
 
-    def _asked(self, value: float | None) -> tuple[tuple[JointRef, ...], float, str]:
+    def _request(self, value: float | None) -> EditRequest:
+        """The command that makes a limb so long: the joints in which its bones end, the factor, what it is called."""
+        self._seen = None  # where it cannot be, the field goes back
         name = str(self.sender().property("limb"))
         bones = self._bones.get(name, ())
-        return bones, 1.0 if value is None else value, bones[0].name if name == _ONE and bones else name
+        called = bones[0].name if name == _ONE and bones else name
+        return EditRequest(set_lengths, (bones, 1.0 if value is None else value, called))
 
     def _on_changing(self, value: float | None) -> None:
-        self.changing.emit(*self._asked(value))
+        self.changing.emit(self._request(value))
 
     def _on_changed(self, value: float | None) -> None:
-        self.changed.emit(*self._asked(value))
+        self.changed.emit(self._request(value))
 
     def _on_nudged(self, value: float | None) -> None:
-        self.nudged.emit(*self._asked(value))
+        self.nudged.emit(self._request(value), f"length of {self.sender().property('limb')}")

@@ -9,13 +9,13 @@ from editor.posing.drag import drag
 from editor.posing.pose import Pin, Pose, Posed
 from model.arrays import Array
 from model.rotation import rotate
-from widgets.posing.pose_tool import REACH_PX, Drag, PoseTool, place
+from widgets.posing.pose_tool import Drag, PoseTool
 from widgets.viewport import glyphs, shapes
 from widgets.viewport.camera import Camera, Size
 from widgets.viewport.picking import polyline_px
 from widgets.viewport.rays import along_line, on_plane, pixel_of
 from widgets.viewport.scene import Label
-from widgets.viewport.tool import Handles, Hover, Pointer
+from widgets.viewport.tool import REACH_PX, Handles, Hover, Pointer, place
 
 _LONG_PX, _HEAD_PX = 76.0, 13.0
 _INNER_PX, _OUTER_PX = 22.0, 36.0  # of the squares that move in a plane

@@ -3,16 +3,18 @@ what contacts took from it."""
 
 from dataclasses import replace
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFormLayout, QVBoxLayout, QWidget
 
 from editor.posing.edit import SAME_MOMENT_S, TargetPose, TargetPoses
+from editor.stack.layers import change_edit
 from model.measures import PERCENT, SECONDS, Measure
 from model.scope import Scope
 from model.skeleton import JointRef, Skeleton
 from widgets.common.number_field import NumberField
 from widgets.common.plain_label import PlainLabel
+from widgets.common.setting_kinds import FormContext
 from widgets.common.theme import GRID
+from widgets.inspector.contracts import EditPart, EditRequest, ShownEdit
 from widgets.inspector.joint_mask import JointMask
 from widgets.inspector.section import Section
 from widgets.inspector.settings_form import form_label
@@ -23,17 +25,12 @@ _MOST = 2.0
 _NEAR_S = 0.02
 
 
-class PoseSection(QWidget):
-    """It changes nothing itself: its signals are those of the settings form, with edits."""
+class PoseSection(EditPart):
+    """A part of the page of an edit that holds target poses."""
 
-    changing = Signal(object)
-    changed = Signal(object)
-    nudged = Signal(object, str)
-    cancelled = Signal()
-    refused = Signal(str)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, context: FormContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context = context
         self._edit: TargetPoses | None = None
         self._pose: TargetPose | None = None
         self.told = PlainLabel()
@@ -79,6 +76,14 @@ class PoseSection(QWidget):
         """The pose that is shown; None where none is at the playhead."""
         return self._pose
 
+    def show_edit(self, edit: ShownEdit) -> str | None:
+        poses = edit.layer.edit
+        if not isinstance(poses, TargetPoses):
+            return None
+        skeleton = None if edit.shown is None else edit.shown.final.motion.skeleton
+        self.set_pose(poses, self._context.moment_s(), skeleton, edit.joints, edit.marks)
+        return None if self._pose is None else f"Pose at {self._context.read_s(self._pose.time_s):.2f} s"
+
     def set_pose(
         self,
         edit: TargetPoses,
@@ -118,17 +123,17 @@ class PoseSection(QWidget):
 
     def _on_changing(self, value: float) -> None:
         if (edit := self._with(**{self._part(): value})) is not None:
-            self.changing.emit(edit)
+            self.changing.emit(EditRequest(change_edit, (edit,)))
 
     def _on_changed(self, value: float) -> None:
         if (edit := self._with(**{self._part(): value})) is not None:
-            self.changed.emit(edit)
+            self.changed.emit(EditRequest(change_edit, (edit,)))
 
     def _on_nudged(self, value: float) -> None:
         part = self._part()
         if (edit := self._with(**{part: value})) is not None:
-            self.nudged.emit(edit, f"pose {part}")
+            self.nudged.emit(EditRequest(change_edit, (edit,)), f"pose {part}")
 
     def _on_joints(self, joints: object) -> None:
         if (edit := self._with(joints=joints)) is not None:
-            self.changed.emit(edit)
+            self.changed.emit(EditRequest(change_edit, (edit,)))

@@ -8,7 +8,6 @@ import numpy as np
 from PySide6.QtCore import Qt
 
 from editor.posing.pose import Pose, Posed
-from model.arrays import Array
 from widgets.posing.posing import Posing
 from widgets.posing.repeating import Repeating
 from widgets.viewport.camera import Camera, Size
@@ -16,7 +15,6 @@ from widgets.viewport.scene import Scene
 from widgets.viewport.tool import Handles, Hover, KeyPress, Pointer
 
 _STILL_PX = 3.0  # a press that moves less is a click
-REACH_PX = 8.0  # how near the mouse must be to a line
 
 
 class Drag(Protocol):
@@ -30,12 +28,6 @@ class Drag(Protocol):
 
 
 H = TypeVar("H")
-
-
-def place(position: Array) -> tuple[float, float, float]:
-    """A place (3,) as labels have it."""
-    x, y, z = (float(value) for value in position)
-    return x, y, z
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,14 +15,15 @@ from editor.document.document import Document
 from editor.document.session import Session, View
 from editor.document.showing import Showing
 from editor.posing.commands import part_called
+from editor.posing.place import Call, Place
 from editor.posing.pose import Pin, Pose
 from editor.posing.transfer import mirrored, pasted
 from model.kinematics import WorldPose
 from model.roles import Role
 from model.skeleton import JointRef
+from widgets.common.pose_places import PosePlaces
 from widgets.posing.pins import Pins, can_pin
-from widgets.posing.target_place import Call, Place, TargetPlace, frame_at, place_of
-from widgets.stagger.place import staggered_place_of
+from widgets.posing.target_place import TargetPlace, place_of
 
 Axes = Literal["local", "world"]
 # The figure follows the hand at once; the document, with all that listens to it, so much later.
@@ -71,7 +72,7 @@ class Posing(QObject):
         self._axes: Axes = "local"
         self._auto_key = True
         self._grounded = True  # of new edits
-        self._extremes = False
+        self._other_places: list[PosePlaces] = []
         self._asleep = False
         self._pins = Pins()
         self._copied: _Copied | None = None
@@ -115,12 +116,27 @@ class Posing(QObject):
         if shown is None:
             return None
         # The clip too: a copy of another has the very same stages.
-        frame = frame_at(shown, view.time_s)
-        key = (shown.clip.id, shown.stages, shown.clip.layers, shown.place, view.layer, frame, self._extremes)
+        others = tuple(places.stands_in() for places in self._other_places)
+        frame = shown.frame_at(view.time_s)
+        key = (shown.clip.id, shown.stages, shown.clip.layers, shown.place, view.layer, frame, others)
         if key != self._seen_key:
-            staggered = staggered_place_of(shown, view.layer, view.time_s, self._extremes)
-            self._seen_key, self._known = key, staggered or place_of(shown, view.layer, view.time_s)
+            found = (place for places in self._other_places if (place := places.find(shown, view)) is not None)
+            self._seen_key, self._known = key, next(found, None) or place_of(shown, view.layer, view.time_s)
         return self._known
+
+    def add_places(self, places: PosePlaces) -> None:
+        """Let poses of another kind be made too, where there are such."""
+        self._other_places.append(places)
+        places.changed.connect(self._on_places_changed)
+
+    @property
+    def _something_stands_in(self) -> bool:
+        return any(places.stands_in() for places in self._other_places)
+
+    def _on_places_changed(self) -> None:
+        self.drop()
+        self.changed.emit()
+        self.posed.emit()
 
     @property
     def stand_in(self) -> StandIn | None:
@@ -211,18 +227,6 @@ class Posing(QObject):
         self.changed.emit()
 
     @property
-    def extremes(self) -> bool:
-        """Whether a staggered pose is seen and posed with every joint in its extreme, as it never is in the motion."""
-        return self._extremes
-
-    def set_extremes(self, on: bool) -> None:
-        if on != self._extremes:
-            self.drop()
-            self._extremes = on
-            self.changed.emit()
-            self.posed.emit()
-
-    @property
     def is_asleep(self) -> bool:
         """Whether nothing can be posed now, since the clip plays."""
         return self._asleep
@@ -231,7 +235,7 @@ class Posing(QObject):
         if asleep != self._asleep:
             self._asleep = asleep
             self.changed.emit()
-            if self._extremes:
+            if self._something_stands_in:
                 self.posed.emit()
 
     # Pins
@@ -378,9 +382,9 @@ class Posing(QObject):
             self.keep()
             return
         place = self.place
+        if place is not None and place.refusal is not None:
+            self.said.emit(place.refusal)
         if not isinstance(place, TargetPlace):
-            if place is not None:
-                self.said.emit("This is a staggered pose already: drag the figure to give it other values.")
             return
         self.began.emit()
         self._place = place
@@ -480,14 +484,14 @@ class Posing(QObject):
             return
         if self._pending is not None and self._start is None:
             self.drop()
-        elif self._waiting is not None or self._extremes:
+        elif self._waiting is not None or self._something_stands_in:
             self._waiting = None
             self.posed.emit()
 
     def _on_shown(self) -> None:
         waited = self._waiting is not None
         self._settle()
-        if self._extremes or (waited and self._waiting is None):
+        if self._something_stands_in or (waited and self._waiting is None):
             self.posed.emit()
 
 

@@ -4,6 +4,8 @@ It is state of the session. What it would make is tried out in the document, so 
 moments are meant; one may go about in time and look, and take in more of them or fewer.
 """
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, Signal
 
 from editor.document.document import Document
@@ -12,7 +14,7 @@ from editor.document.session import Session, View
 from editor.posing.commands import set_poses
 from editor.posing.edit import TargetPose
 from editor.posing.similar import ALIKE, Alike, find_alike, repeated
-from widgets.extrema.extrema import Extrema
+from model.extremes import Extreme
 from widgets.posing.posing import Posing
 from widgets.posing.target_place import TargetPlace
 
@@ -28,13 +30,14 @@ class Repeating(QObject):
         document: Document,
         session: Session,
         posing: Posing,
-        extrema: Extrema,
         jobs: Jobs,
+        extremes: Callable[[], tuple[Extreme, ...]],
         parent: QObject | None = None,
     ) -> None:
+        """extremes : the extreme poses of what is shown."""
         super().__init__(parent)
         self._document, self._session = document, session
-        self._posing, self._extrema, self._jobs = posing, extrema, jobs
+        self._posing, self._jobs, self._extremes = posing, jobs, extremes
         self._job: Job | None = None
         self._place: TargetPlace | None = None
         self._pose: TargetPose | None = None
@@ -97,7 +100,7 @@ class Repeating(QObject):
             return
         self._place, self._pose = place, pose
         motion, at_s = place.take.motion, place.frame * place.take.motion.frame_time_s
-        extremes_s = tuple(one.time_s for one in self._extrema.extremes if not one.is_end)
+        extremes_s = tuple(one.time_s for one in self._extremes() if not one.is_end)
         self._job = self._jobs.start("Looking for similar poses", lambda tell: find_alike(motion, at_s, extremes_s))
         self._job.over.connect(self._on_found)
 

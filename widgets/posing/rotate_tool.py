@@ -9,13 +9,13 @@ from editor.posing.drag import turn
 from editor.posing.pose import Pin, Pose, Posed
 from model.arrays import Array
 from widgets.posing.move_tool import gizmo_axes
-from widgets.posing.pose_tool import REACH_PX, Drag, PoseTool, place
+from widgets.posing.pose_tool import Drag, PoseTool
 from widgets.viewport import glyphs, shapes
 from widgets.viewport.camera import Camera, Size
 from widgets.viewport.picking import polyline_px
 from widgets.viewport.rays import on_plane, pixel_of
 from widgets.viewport.scene import Label
-from widgets.viewport.tool import Handles, Hover, Pointer
+from widgets.viewport.tool import REACH_PX, Handles, Hover, Pointer, place
 
 _RADIUS_PX, _OUTER_PX = 72.0, 86.0
 _VIEW = 3  # the ring about the line of sight

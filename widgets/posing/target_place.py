@@ -1,6 +1,5 @@
-"""Where a pose is made: which edit takes it, at which frame, on top of what."""
+"""Where target poses are made: which edit takes one, at which frame, on top of what."""
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -10,65 +9,12 @@ from editor.document.showing import Shown
 from editor.posing.commands import pose_layer, set_grounded, set_pose, takes_poses
 from editor.posing.edit import TargetPose, TargetPoses, Vector
 from editor.posing.keying import seen_pose, target_pose
+from editor.posing.place import NEAR, Call, Place
 from editor.posing.pose import Pose
-from editor.stack.command import Command
 from model.arrays import Array
 from model.clip import Layer, Take
 from model.skeleton import JointRef
 from model.time_map import TimeMap
-
-# A pose this near to a frame, in frames, is that frame's.
-NEAR = 0.5
-
-
-Call = tuple[Command, tuple[object, ...]]
-
-
-@dataclass(frozen=True, eq=False)
-class Place(ABC):
-    """A frame of a clip, and the edit that takes the pose made there. layer : its id, None for a new one; shown_s : the
-    frame's moment in the take that is shown.
-    """
-
-    clip: str
-    layer: str | None
-    frame: int
-    shown_s: float
-
-    @property
-    @abstractmethod
-    def seen(self) -> Pose:
-        """The pose that is seen there, before anything is done to it."""
-
-    @property
-    @abstractmethod
-    def unposed(self) -> Pose | None:
-        """What the pose is compared with: as it is there without the edit, or None."""
-
-    @property
-    def stands_in(self) -> bool:
-        """Whether what is seen is not in the take, so that views must be told of it."""
-        return False
-
-    @property
-    def ghost(self) -> Pose | None:
-        """What views show beside the pose where it has been changed."""
-        return None
-
-    @property
-    @abstractmethod
-    def grounded(self) -> bool | None:
-        """Whether feet stay planted; None where there is no edit yet."""
-
-    @abstractmethod
-    def ground(self, on: bool) -> Call:
-        """The command that lets feet stay planted, or not."""
-
-    @abstractmethod
-    def kept(self, wanted: Pose, seen: Pose, what: str, grounded: bool) -> Call:
-        """The command that makes the figure stand there as wanted. seen : what the hand began with; what : the words
-        for it; grounded : whether a new edit keeps feet planted.
-        """
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,7 +103,7 @@ def place_of(shown: Shown, layer_id: str | None, time_s: float) -> TargetPlace |
     clip, motion = shown.clip, shown.take.motion
     if not motion.frames:
         return None
-    frame = frame_at(shown, time_s)
+    frame = shown.frame_at(time_s)
     layer = pose_layer(clip) if layer_id is None else _if_it_takes_poses(clip.layer(layer_id))
     stage, edit, result = shown.stage, None, None
     if layer is not None:
@@ -180,12 +126,6 @@ def place_of(shown: Shown, layer_id: str | None, time_s: float) -> TargetPlace |
 def _plain(vector: Array) -> Vector:
     x, y, z = vector.tolist()
     return x, y, z
-
-
-def frame_at(shown: Shown, time_s: float) -> int:
-    """The frame of the shown take that is nearest to a moment."""
-    motion = shown.take.motion
-    return min(max(round(time_s / motion.frame_time_s), 0), max(motion.frames - 1, 0))
 
 
 def _if_it_takes_poses(layer: Layer) -> str | None:

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from editor.retarget.character import BUILT_IN, built_in
 from model.character import Character
 from widgets.common.plain_label import PlainLabel, one_line, plain_tip
+from widgets.common.setting_kinds import Described, FormContext
 from widgets.inspector.setting_editors import Editor, QuietCombo
-from widgets.inspector.setting_kinds import Described, FormContext
 
 PANEL = "Retarget"
 _MORE = "more"

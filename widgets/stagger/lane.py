@@ -21,9 +21,9 @@ from editor.stagger.commands import (
     reset_staggered_poses,
 )
 from widgets.common.theme import GRID, colour
-from widgets.extrema.joint_lane import joint_colour, joint_title, joints_in_order
 from widgets.stagger.marks import Columns, Grabbed, Knot, grabbed_at, paint_columns, paint_small
 from widgets.stagger.staggering import StaggerBasis, Staggering
+from widgets.timeline.joint_rows import joint_colour, joint_title, joints_in_order
 from widgets.timeline.lane import Action, Drag, Hit, Lane, Pointer, Row
 from widgets.timeline.scale import TimeScale
 

@@ -9,8 +9,8 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from model.arrays import Array
 from model.skeleton import Skeleton
 from widgets.common.theme import colour
-from widgets.extrema.joint_lane import joint_colour
 from widgets.stagger.staggering import StaggerBasis
+from widgets.timeline.joint_rows import joint_colour
 from widgets.timeline.pose_marks import paint_diamond
 from widgets.timeline.scale import TimeScale
 

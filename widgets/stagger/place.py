@@ -7,6 +7,7 @@ import numpy as np
 
 from editor.document.showing import Shown
 from editor.posing.keying import moved_on, turned_on
+from editor.posing.place import NEAR, Call, Place
 from editor.posing.pose import Pose
 from editor.stack.evaluator import Stage
 from editor.stack.layers import change_edit
@@ -16,7 +17,6 @@ from editor.stagger.finding import evidence_if_known
 from editor.stagger.reshaping import non_staggered
 from model.clip import Take
 from model.recent import recent
-from widgets.posing.target_place import NEAR, Call, Place, frame_at
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +44,10 @@ class StaggeredPlace(Place):
     def unposed(self) -> Pose | None:
         """Beside the extremes, the pose that the body passes through."""
         return Pose.of(self.result.motion, self.frame) if self.extremes else None
+
+    @property
+    def refusal(self) -> str | None:
+        return "This is a staggered pose already: drag the figure to give it other values."
 
     @property
     def stands_in(self) -> bool:
@@ -79,7 +83,7 @@ def staggered_place_of(shown: Shown, layer_id: str | None, time_s: float, extrem
     if before.take.motion.frames < 3 or evidence_if_known(before.take, layer.edit.settings) is None:
         return None
     last = _planned(before, layer.edit)
-    frame, step_s = frame_at(shown, time_s), shown.take.motion.frame_time_s
+    frame, step_s = shown.frame_at(time_s), shown.take.motion.frame_time_s
     away = np.abs(last.plan.after.times_s / step_s - frame)
     if not len(away) or np.min(away) > NEAR:
         return None

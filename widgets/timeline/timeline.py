@@ -18,7 +18,6 @@ from editor.document.showing import Showing
 from widgets.common.empty import EmptyState
 from widgets.common.plain_label import PlainLabel
 from widgets.common.theme import GRID
-from widgets.contacts.lane import ContactLane
 from widgets.timeline.area import TimeArea
 from widgets.timeline.axis import TimeAxis
 from widgets.timeline.lane import Lane
@@ -69,6 +68,7 @@ class Timeline(QWidget):
         self.ruler = Ruler(self.axis, session, self.markers, self._magnets)
         self.lanes: list[LaneView] = []
         self._headers: list[LaneHeader] = []
+        self._places: list[int] = []  # the numbers of the lanes, in order
         self._blank = Blank(self.axis, session)
         self._bar = QScrollBar(Qt.Orientation.Horizontal)
         self._area = Scrolled()
@@ -88,24 +88,24 @@ class Timeline(QWidget):
         self.axis.changed.connect(self._on_axis_changed)
         session.changed.connect(self._on_view_changed)
         showing.changed.connect(self._on_shown)
-        self.add_lane(ContactLane(document, session, showing, self))
         self._on_shown()
 
     def show_lane(self, lane: Lane, on: bool) -> None:
         """Show a lane, or hide it while it has no meaning."""
         for view, header in zip(self.lanes, self._headers, strict=True):
-            if view.lane is lane:
+            if view.lane is lane and view.isVisibleTo(self) != on:
                 view.setVisible(on)
                 header.setVisible(on)
 
-    def add_lane(self, lane: Lane, place: int | None = None) -> LaneView:
-        """Show a lane below the others, or at a place among them."""
+    def add_lane(self, lane: Lane, at: int = 0) -> LaneView:
+        """Show a lane, below those whose number is not higher."""
         view, header = LaneView(lane, self.axis, self._session), LaneHeader(lane)
         header.folded.connect(view.set_folded)
         view.set_folded(lane.starts_folded)
         view.scrubbed.connect(self.playback.pause)
         view.room_wanted.connect(self._share_room)
-        place = len(self.lanes) if place is None else min(max(place, 0), len(self.lanes))
+        place = sum(other <= at for other in self._places)
+        self._places.insert(place, at)
         self.lanes.insert(place, view)
         self._headers.insert(place, header)
         for row, (one, heading) in enumerate(zip(self.lanes, self._headers, strict=True)):

@@ -19,13 +19,13 @@ from widgets.common.theme import Theme
 from widgets.viewport import marks
 from widgets.viewport.body import Body, make_body
 from widgets.viewport.figure import Solids, posed, together
+from widgets.viewport.overlay import Ghost
 from widgets.viewport.poses import frames_at, world_at
 from widgets.viewport.scene import Dots, Label, Lines, Prints, Scene, backdrop_of, rgb, rgba
 from widgets.viewport.shadow import cast
 from widgets.viewport.terrain import Terrain, terrain_of
 
 _AROUND_S = (-0.3, -0.2, -0.1, 0.1, 0.2, 0.3)
-_MOST_KEY_GHOSTS = 8
 _OVER_M = 0.2  # names stand this far over heads
 _OTHER_GROUND_M = 0.05  # grounds that are less apart are one, found a little differently
 _KEPT, _KEPT_TERRAINS = 32, 3
@@ -36,16 +36,12 @@ class ViewOptions:
     """What is shown, and how the mouse is used.
 
     ghost_source, ghost_final : the clip before and after all edits; ghost_around : some moments before and after;
-    ghost_keys : the moments that `Viewport.key_times_s` names; ghost_stagger : those of `stagger_times_s`, in which the
-    body passes through one pose; follow : the camera goes with the figure; painter : draw without OpenGL; mouse :
-    "blender" or "maya".
+    follow : the camera goes with the figure; painter : draw without OpenGL; mouse : "blender" or "maya".
     """
 
     ghost_source: bool = False
     ghost_final: bool = True
     ghost_around: bool = False
-    ghost_keys: bool = False
-    ghost_stagger: bool = False
     trails: bool = False
     contacts: bool = True
     centre_of_mass: bool = False
@@ -70,9 +66,9 @@ class Moment:
 class Wanted:
     """What a scene is made of: the take that is edited, what it was made of and becomes, and takes beside it.
 
-    joints : selected; hovered : a joint under the mouse; key_times_s : where ghosts at keys stand; pose : how the
-    edited figure stands while a tool holds it, instead of as in its take; pose_before : how it stood before; ground :
-    what stands on the floor, whose height is that of the edited take; chosen : what of it is selected.
+    joints : selected; hovered : a joint under the mouse; ghosts : the figure at other moments, as overlays have it;
+    pose : how the edited figure stands while a tool holds it, instead of as in its take; pose_before : how it stood
+    before; ground : what stands on the floor, whose height is that of the edited take; chosen : what of it is selected.
     """
 
     edited: Moment | None
@@ -81,8 +77,7 @@ class Wanted:
     beside: tuple[Moment, ...] = ()
     joints: tuple[JointRef, ...] = ()
     hovered: int | None = None
-    key_times_s: tuple[float, ...] = ()
-    stagger_times_s: tuple[float, ...] = ()
+    ghosts: tuple[Ghost, ...] = ()
     pose: WorldPose | None = None
     pose_before: WorldPose | None = None
     ground: Ground = FLAT
@@ -95,8 +90,7 @@ class Wanted:
             edited=self.source,
             final=None,
             hovered=None,
-            key_times_s=(),
-            stagger_times_s=(),
+            ghosts=(),
             pose=None,
             pose_before=None,
         )
@@ -185,10 +179,7 @@ class Composer:
             for away in _AROUND_S:
                 if -1e-9 <= now_s + away <= take.motion.duration_s + 1e-9:
                     ghosts.append((Moment(take, now_s + away), rgba(theme.source, 0.50 - 1.1 * abs(away))))
-        if options.ghost_keys:
-            ghosts += [(Moment(take, at), paints) for at, paints in _key_ghosts(wanted.key_times_s, now_s, theme)]
-        if options.ghost_stagger:
-            ghosts += [(Moment(take, at), paints) for at, paints in _stagger_ghosts(wanted.stagger_times_s, theme)]
+        ghosts += [(Moment(take, ghost.time_s), ghost.paints) for ghost in wanted.ghosts]
         made = [
             posed(self.body(moment.take.motion), _pose(moment), np.broadcast_to(colour, (3, 4)), pickable=False)
             for moment, colour in ghosts
@@ -232,29 +223,6 @@ class Composer:
             scene, prints=prints, lines=lines, dots=dots, front_lines=front_lines, front_dots=front_dots,
             labels=scene.labels + labels,
         )  # fmt: skip
-
-
-def _key_ghosts(times_s: tuple[float, ...], now_s: float, theme: Theme) -> list[tuple[float, Array]]:
-    """The moments nearest to now at which ghosts stand, each with its colours (3, 4): fainter the farther away."""
-    away = sorted((abs(at - now_s), at) for at in times_s if abs(at - now_s) > 1e-6)[:_MOST_KEY_GHOSTS]
-    paints = figure_paints(theme)
-    paints[:, :3] = 0.35 * paints[:, :3] + 0.65 * rgb(theme.extreme)
-    found = []
-    for apart_s, at in away:
-        own = paints.copy()
-        own[:, 3] = 0.5 - 0.36 * apart_s / away[-1][0]
-        found.append((at, own))
-    return found
-
-
-def _stagger_ghosts(times_s: tuple[float, ...], theme: Theme) -> list[tuple[float, Array]]:
-    """Copies of one pose as the body passes through it, each with its colours (3, 4): fainter the earlier."""
-    found = []
-    for place, at in enumerate(times_s, 1):
-        own = figure_paints(theme)
-        own[:, 3] = 0.12 + 0.28 * place / len(times_s)
-        found.append((at, own))
-    return found
 
 
 def _pose(moment: Moment) -> WorldPose:

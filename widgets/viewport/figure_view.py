@@ -17,9 +17,10 @@ from model.project import Project
 from widgets.common.empty import EmptyState
 from widgets.common.theme import theme
 from widgets.viewport.camera import Camera, Preset, Size
+from widgets.viewport.captions import Notes
 from widgets.viewport.composing import Composer, ViewOptions, Wanted, framed_points, wanted_of
 from widgets.viewport.holding import HeldKey
-from widgets.viewport.overlay import Notes
+from widgets.viewport.overlay import Overlay
 from widgets.viewport.picture import Picture
 from widgets.viewport.poses import front_yaw
 from widgets.viewport.rig import CameraRig, followed_point
@@ -50,8 +51,7 @@ class FigureView(QWidget):
         self._drawn: Scene | None = None  # the last one, although it may no longer hold
         self._framed_clip: str | None = None
         self._hovered: int | None = None
-        self._key_times_s: tuple[float, ...] = ()
-        self._stagger_times_s: tuple[float, ...] = ()
+        self._overlays: list[Overlay] = []
         self._seen: tuple[object, ...] = ()
         self._held_pose: tuple[WorldPose, WorldPose | None] | None = None
         self._pose_ghost: Callable[[], WorldPose | None] | None = None
@@ -106,28 +106,10 @@ class FigureView(QWidget):
         """Change some of the options: `set_options(trails=True)`."""
         self.options = replace(self._options, **changes)  # type: ignore[arg-type]
 
-    @property
-    def key_times_s(self) -> tuple[float, ...]:
-        """Moments of the shown take at which ghosts stand where the option asks for them."""
-        return self._key_times_s
-
-    @key_times_s.setter
-    def key_times_s(self, times_s: tuple[float, ...]) -> None:
-        self._key_times_s = times_s
-        if self._options.ghost_keys:
-            self.refresh()
-
-    @property
-    def stagger_times_s(self) -> tuple[float, ...]:
-        """Moments of the shown take from the first to the last joint that gets into a staggered pose."""
-        return self._stagger_times_s
-
-    @stagger_times_s.setter
-    def stagger_times_s(self, times_s: tuple[float, ...]) -> None:
-        if times_s != self._stagger_times_s:
-            self._stagger_times_s = times_s
-            if self._options.ghost_stagger:
-                self.refresh()
+    def add_overlay(self, overlay: Overlay) -> None:
+        """Show what a feature has to show about the figure."""
+        self._overlays.append(overlay)
+        overlay.changed.connect(self.refresh)
 
     def hold_pose(self, pose: WorldPose | None, before: WorldPose | None = None) -> None:
         """Let the figure stand otherwise than in its take, with a ghost of how it stood before; None: as in its take.
@@ -182,8 +164,7 @@ class FigureView(QWidget):
             wanted_of(self._showing.current, self._showing.compared, view.time_s),
             joints=view.joints,
             hovered=self._hovered,
-            key_times_s=self._key_times_s,
-            stagger_times_s=self._stagger_times_s,
+            ghosts=tuple(ghost for one in self._overlays for ghost in one.ghosts(view.time_s, theme())),
             ground=self._document.project.ground,
             chosen=view.ground_object,
         )
@@ -199,13 +180,17 @@ class FigureView(QWidget):
 
     def _composed(self) -> Scene:
         scene = self._composer.scene(self._wanted(), self._options, theme())
-        return scene if self.shows_source else self._slot.drawn_on(scene, self.camera, self._size())
+        if self.shows_source:
+            return scene
+        for overlay in self._overlays:
+            scene = overlay.draw(scene, self.camera, self._size()).over(scene)
+        return self._slot.drawn_on(scene, self.camera, self._size())
 
     def _to_draw(self) -> tuple[Scene, Camera]:
         return self.scene, self.camera
 
     def _say(self) -> None:
-        """Tell the overlay what to write."""
+        """Tell the captions what to write."""
         shown, note = self._showing.current, ""
         if shown is None:
             note = self._showing.failure or _WAITING
@@ -219,14 +204,14 @@ class FigureView(QWidget):
         return self.scene.labels
 
     def _write_names(self) -> None:
-        """Let the overlay write the names of joints where there are any, or were. It is let alone where not: drawing
+        """Let the captions write the names of joints where there are any, or were. It is let alone where not: drawing
         over OpenGL costs time.
         """
         view = self._session.view
         some = self._hovered is not None or bool(view.joints) or bool(view.compared) or self._slot.has_mouse
         named = self._options.names or some
         if named or self._named:
-            self._picture.overlay.update()
+            self._picture.captions.update()
         self._named = named
 
     # The camera
@@ -263,7 +248,7 @@ class FigureView(QWidget):
         self.rig.set(self.rig.goal.framing(points, self._size()), smoothly=True)
 
     def _on_camera_changed(self, camera: Camera) -> None:
-        if self._slot.tool is not None:
+        if self._slot.tool is not None or any(overlay.follows_camera for overlay in self._overlays):
             self._scene = None  # handles keep their size on the screen
         self._picture.redraw()
         self._say()
@@ -401,7 +386,7 @@ class FigureView(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_picture"):
             self.refresh()
-            self._picture.overlay.update()
+            self._picture.captions.update()
 
 
 def _seen(shown: Shown | None, compared: tuple[Shown, ...]) -> tuple[object, ...]:

@@ -8,8 +8,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from widgets.viewport.camera import Camera
+from widgets.viewport.captions import Captions, Notes
 from widgets.viewport.gl_platform import abilities
-from widgets.viewport.overlay import Notes, Overlay
 from widgets.viewport.painter_view import PainterView
 from widgets.viewport.scene import Label
 from widgets.viewport.view import Source
@@ -34,7 +34,7 @@ class Picture(QWidget):
         self._room = QVBoxLayout(self)
         self._room.setContentsMargins(0, 0, 0, 0)
         self._make_view()
-        self.overlay = Overlay(labels, self)
+        self.captions = Captions(labels, self)
 
     @property
     def uses_opengl(self) -> bool:
@@ -58,7 +58,7 @@ class Picture(QWidget):
 
     def say(self, notes: Notes, camera: Camera) -> None:
         """Write this over the picture."""
-        self.overlay.say(notes, camera)
+        self.captions.say(notes, camera)
 
     def _make_view(self) -> None:
         """The view that suits the machine and what is wanted, in the place of the one before."""
@@ -86,5 +86,5 @@ class Picture(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.overlay.setGeometry(self.rect())
-        self.overlay.raise_()
+        self.captions.setGeometry(self.rect())
+        self.captions.raise_()

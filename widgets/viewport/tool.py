@@ -21,7 +21,8 @@ for rings and arrows; 8 pixels is a good reach. A tool that changes by itself (a
 `viewport.refresh()`. While the source is held up with the backtick, the tool is neither drawn nor asked.
 """
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from PySide6.QtCore import Qt
@@ -29,6 +30,15 @@ from PySide6.QtCore import Qt
 from model.arrays import Array
 from widgets.viewport.camera import Camera, Size
 from widgets.viewport.scene import Dots, Fills, Label, Lines, Scene
+
+_SAME_M = 1e-2  # a label so near to a place is at it
+REACH_PX = 8.0  # how near the mouse must be to a line
+
+
+def place(position: Array) -> tuple[float, float, float]:
+    """A place (3,) as labels have it."""
+    x, y, z = (float(value) for value in position)
+    return x, y, z
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +86,24 @@ class Handles:
     fills: Fills = field(default_factory=Fills)
     labels: tuple[Label, ...] = ()
     bare: tuple[float, float, float] | None = None
+
+    def over(self, scene: Scene) -> Scene:
+        """A scene with these over it."""
+        if self.is_empty:
+            return scene
+        bare = self.bare
+        names = tuple(one for one in scene.labels if bare is None or math.dist(one.position, bare) > _SAME_M)
+        return replace(
+            scene,
+            front_fills=scene.front_fills + self.fills,
+            front_lines=scene.front_lines + self.lines,
+            front_dots=scene.front_dots + self.dots,
+            labels=names + self.labels,
+        )
+
+    @property
+    def is_empty(self) -> bool:
+        return not (len(self.lines) or len(self.dots) or len(self.fills) or self.labels or self.bare)
 
     def __add__(self, other: "Handles") -> "Handles":
         return Handles(

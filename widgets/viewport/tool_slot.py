@@ -1,6 +1,5 @@
 """The tool in use: keeps to the order in which a tool may be called, whatever mouse and keys do."""
 
-import math
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
@@ -8,8 +7,6 @@ from PySide6.QtCore import Qt
 from widgets.viewport.camera import Camera, Size
 from widgets.viewport.scene import Scene
 from widgets.viewport.tool import Hover, KeyPress, Pointer, Tool
-
-_SAME_M = 1e-2
 
 
 class ToolSlot:
@@ -76,13 +73,4 @@ class ToolSlot:
         """The scene with the handles over it."""
         if self._tool is None:
             return scene
-        handles = self._tool.draw(scene, camera, size)
-        bare = handles.bare
-        names = tuple(one for one in scene.labels if bare is None or math.dist(one.position, bare) > _SAME_M)
-        return replace(
-            scene,
-            front_fills=scene.front_fills + handles.fills,
-            front_lines=scene.front_lines + handles.lines,
-            front_dots=scene.front_dots + handles.dots,
-            labels=names + handles.labels,
-        )
+        return self._tool.draw(scene, camera, size).over(scene)

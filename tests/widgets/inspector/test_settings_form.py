@@ -15,8 +15,8 @@ from editor.timing.edit import Trim
 from editor.walking.source import WalkAlongPath
 from tests.widgets.desk import drag, show, type_into
 from tests.widgets.kinds import Everything, Knob, Walk
+from widgets.common.setting_kinds import FormContext, described, summary_of
 from widgets.inspector import rows_editor
-from widgets.inspector.setting_kinds import FormContext, described, summary_of
 from widgets.inspector.settings_form import SettingsForm
 
 

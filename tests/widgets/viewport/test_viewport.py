@@ -224,9 +224,9 @@ def test_escape_changes_nothing(application):
 def test_names_of_presets_are_taken_and_shown(application):
     viewport, *_ = shown()
     viewport.look_from("side")
-    assert viewport.findChild(type(viewport._picture.overlay)).notes.view == "Right side"
+    assert viewport.findChild(type(viewport._picture.captions)).notes.view == "Right side"
     drag(viewport, MIDDLE, QPoint(30, 0))
-    assert viewport.findChild(type(viewport._picture.overlay)).notes.view == "Free view"
+    assert viewport.findChild(type(viewport._picture.captions)).notes.view == "Free view"
     with pytest.raises(ValueError, match="nose"):
         viewport.look_from("nose")
 
@@ -299,7 +299,7 @@ def test_clip_that_cannot_be_shown_says_why(application):
     viewport, _, _, shows = shown()
     shows.waiting, shows.failure = True, "the well is dry"
     shows.changed.emit()
-    assert "the well is dry" in viewport._picture.overlay.notes.note
+    assert "the well is dry" in viewport._picture.captions.notes.note
     assert not len(viewport.scene.solids)
     shows.waiting, shows.failure = False, None
     shows.changed.emit()
@@ -310,17 +310,17 @@ def test_without_opengl_the_painter_is_used_and_it_is_said(application):
     viewport, *_ = shown()
     assert viewport.uses_opengl == abilities().available
     note = "OpenGL 3.3 is not available: simple drawing is used."
-    assert (viewport._picture.overlay.notes.note == note) == (not viewport.uses_opengl)
+    assert (viewport._picture.captions.notes.note == note) == (not viewport.uses_opengl)
     viewport.set_options(painter=True)
     assert not viewport.uses_opengl
-    assert viewport._picture.overlay.notes.note == ""
+    assert viewport._picture.captions.notes.note == ""
 
 
 def test_view_that_fails_is_replaced_by_the_painter(application):
     viewport, *_ = shown()
     viewport._picture.on_gl_failed("the driver is broken")
     assert not viewport.uses_opengl
-    assert "OpenGL" in viewport._picture.overlay.notes.note
+    assert "OpenGL" in viewport._picture.captions.notes.note
     assert has_figure(viewport)
 
 
@@ -393,7 +393,7 @@ def test_figure_is_seen_after_resizing(application, painter):
         viewport.resize(*size)
         viewport.frame_all()
         assert has_figure(viewport), size
-        assert viewport._picture.overlay.size() == viewport.size()
+        assert viewport._picture.captions.size() == viewport.size()
 
 
 @pytest.mark.parametrize("painter", [False, True])
@@ -546,7 +546,7 @@ def key_event(kind, repeated=False):
 
 
 def note(viewport):
-    return viewport._picture.overlay.notes.note
+    return viewport._picture.captions.notes.note
 
 
 @pytest.mark.parametrize("painter", [False, True])
@@ -667,7 +667,7 @@ def test_escape_puts_a_dragged_camera_back(application, button, modifiers, mouse
     assert viewport.camera != before
     QTest.keyClick(viewport, Qt.Key.Key_Escape)
     assert viewport.camera == before
-    assert viewport._picture.overlay.notes.view == "Right side"
+    assert viewport._picture.captions.notes.view == "Right side"
     move(viewport, EMPTY + QPoint(90, 60), button, modifiers)
     QTest.mouseRelease(viewport, button, modifiers, EMPTY + QPoint(90, 60))
     assert viewport.camera == before
@@ -785,7 +785,7 @@ def test_preset_of_the_view_holds_for_another_clip(application):
     before = viewport.camera
     session.look(clip=second)
     assert viewport.camera.yaw_rad - before.yaw_rad == pytest.approx(np.pi / 2, abs=0.05)
-    assert viewport._picture.overlay.notes.view == "Front"
+    assert viewport._picture.captions.notes.view == "Front"
 
 
 def test_camera_close_to_a_part_stays_there_for_another_clip(application):

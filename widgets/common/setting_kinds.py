@@ -23,7 +23,7 @@ class FormContext:
     one of its own; length_s : how long the source is; skeleton : of the shown take, None where nothing is shown.
     read_s, meant_s : from a moment of the source to the seconds in which people read it, and back; where the source's
     time counts steps, these are not the same. along_m : how far along its path a walk is at the playhead, None for
-    what is none.
+    what is none; makers : editors for further kinds of settings, the first that fits is taken.
     """
 
     moment_s: Callable[[], float]
@@ -36,6 +36,7 @@ class FormContext:
     read_s: Callable[[float], float] = float
     meant_s: Callable[[float], float] = float
     along_m: Callable[[], float | None] = lambda: None
+    makers: "tuple[EditorMaker, ...]" = ()
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,16 @@ class Described:
         arguments = get_args(self.inner)
         is_rows = get_origin(self.inner) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis
         return arguments[0] if is_rows else None
+
+
+@dataclass(frozen=True, eq=False)
+class EditorMaker:
+    """What a feature brings for settings of a kind of its own. fits : whether it is for a setting; make : the widget
+    that edits it, an `Editor`, of the setting, the form's context and its parent.
+    """
+
+    fits: Callable[[Described], bool]
+    make: Callable[..., Any]
 
 
 def described(kind: type) -> tuple[Described, ...]:
@@ -119,6 +130,17 @@ def summary_of(value: Any, read_s: Callable[[float], float] = float) -> str:
     _, setting, text = next((one for one in told if one[0]), first)
     # Beyond the first, a number needs its name to be understood.
     return text if setting is first[1] or setting.label in text else f"{setting.label} {text}"
+
+
+def can_be_added(row_type: Any) -> bool:
+    """Whether a person can make new rows in the table: such as are tuples of numbers."""
+    return get_origin(row_type) is tuple and all(part in (int, float) for part in get_args(row_type))
+
+
+def sentences_of(kind: type) -> str:
+    """The first paragraph of what a class says of itself; nothing where it says nothing but its signature."""
+    text = kind.__doc__ or ""
+    return "" if text.startswith(f"{kind.__name__}(") else " ".join(text.split("\n\n")[0].split())
 
 
 def _range(start_s: float | None, stop_s: float | None) -> str:
