@@ -20,6 +20,12 @@ EDITOR_ORDER = (
     "extrema", "curves", "posing", "retarget", "stagger", "exaggerate", "walking", "document",
 )  # fmt: skip
 
+# Of `widgets`: what the window consists of, and takes what features bring. All other homes there are features.
+HOSTS = ("viewport", "timeline", "inspector", "library", "edits")
+# The homes of `editor` that anybody may call, and contracts between features.
+SHARED_CORE = ("stack", "contacts", "quality", "gait", "ground", "document")
+CONTRACTS = ("editor.posing.place", "editor.posing.place.Place")
+
 # Folder: packages beyond the standard library that it may import. Lower layers never name higher ones.
 ALLOWED = {
     "model.files": {"model", "numpy", "scipy", "orjson"},
@@ -73,15 +79,63 @@ def test_imports_follow_the_table(module, path):
     assert not forbidden, f"{module} must not import {forbidden}"
 
 
+def shelf_of(home):
+    """Which homes of `widgets` one may import besides its own: hosts know no feature, a feature knows no other."""
+    if home == "common":
+        return ()
+    if home in HOSTS:
+        return ("common",)
+    return ("common", *HOSTS) if home == "desk" else ("common", *HOSTS, "desk")
+
+
+def core_of(home):
+    """Which homes of `editor` a home of `widgets` may import: contracts and hosts those that know no feature."""
+    if home in EDITOR_ORDER:
+        return (*EDITOR_ORDER[: EDITOR_ORDER.index(home) + 1], "document")
+    return SHARED_CORE
+
+
+def siblings_in(module, imported):
+    """What a module of `widgets` imports and must not."""
+    home = module.split(".")[1]
+    shelf, core = (home, *shelf_of(home)), core_of(home)
+    for name in imported:
+        parts = name.split(".")
+        is_foreign_widget = parts[0] == "widgets" and len(parts) > 1 and parts[1] not in shelf
+        is_foreign_core = parts[0] == "editor" and len(parts) > 2 and parts[1] not in core and name not in CONTRACTS
+        if is_foreign_widget or is_foreign_core:
+            yield name
+
+
 @pytest.mark.parametrize(("module", "path"), list(modules()), ids=lambda value: value if isinstance(value, str) else "")
-def test_widgets_do_not_import_their_siblings(module, path):
-    parts = module.split(".")
-    if parts[0] != "widgets" or len(parts) < 2:
-        return
-    for name in imports_of(path):
-        imported = name.split(".")
-        if imported[0] == "widgets" and len(imported) > 1:
-            assert imported[1] in (parts[1], "common"), f"{module} imports its sibling {name}"
+def test_hosts_know_no_feature_and_a_feature_knows_no_other(module, path):
+    if module.startswith("widgets.") and module.count(".") > 1:
+        assert not list(siblings_in(module, imports_of(path)))
+
+
+def test_a_host_that_knows_a_feature_would_be_seen():
+    assert list(siblings_in("widgets.timeline.lane", ["widgets.stagger.lane"]))
+    assert list(siblings_in("widgets.timeline.lane", ["editor.stagger.edit"]))
+    assert list(siblings_in("widgets.posing.lane", ["widgets.stagger.lane"]))
+    assert list(siblings_in("widgets.posing.lane", ["editor.stagger.edit"]))
+    assert not list(siblings_in("widgets.stagger.lane", ["editor.posing.edit", "widgets.timeline.lane"]))
+
+
+def test_every_home_of_widgets_is_a_host_or_that_of_a_feature():
+    folders = {path.parent.name for path in (ROOT / "widgets").glob("*/__init__.py")}
+    features = folders - {"common", "desk", *HOSTS}
+    assert features <= set(EDITOR_ORDER)
+    for feature in features:
+        assert (ROOT / "widgets" / feature / "feature.py").exists(), f"widgets/{feature} brings nothing"
+
+
+def test_the_window_names_no_feature():
+    for path in sorted((ROOT / "app").rglob("*.py")):
+        if path.name == "features.py" or path.parent.name == "verbs":
+            continue
+        for name in imports_of(path):
+            parts = name.split(".")
+            assert parts[0] != "widgets" or parts[1] in ("common", "desk", *HOSTS), f"{path.name} imports {name}"
 
 
 @pytest.mark.parametrize(("module", "path"), list(modules()), ids=lambda value: value if isinstance(value, str) else "")

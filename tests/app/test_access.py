@@ -5,10 +5,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit, QTabBar, QWidget
 
-from app.workspaces import WORKSPACES
 from resources import samples
 from tests.app.test_window import WALK, drop, settings, settle, take_keyboard, wait_for, window  # noqa: F401  fixtures
+from tests.app.windows import state_of
 from tests.widgets.test_access import is_control
+from widgets.quality.chips import QualityChips
 
 TABS = 400
 
@@ -53,7 +54,7 @@ def walked(on):
     return met
 
 
-@pytest.mark.parametrize("workspace", [one.name for one in WORKSPACES])
+@pytest.mark.parametrize("workspace", ["Edit", "Timing", "Walk"])
 def test_tab_leads_to_every_control_that_is_seen(opened, workspace):
     opened.workspaces.switch(workspace)
     settle(opened)
@@ -94,7 +95,8 @@ def test_everything_that_takes_the_focus_or_a_click_is_named(opened):
 
 
 def test_views_and_docks_tell_what_they_are(opened):
-    for view in (opened.viewport, opened.timeline.ruler, opened.library, opened.edits, opened.inspector, opened.chips):
+    chips = state_of(opened, QualityChips)
+    for view in (opened.viewport, opened.timeline.ruler, opened.library, opened.edits, opened.inspector, chips):
         texts = [view.accessibleName(), *(child.accessibleName() for child in view.findChildren(QWidget))]
         assert any(texts), place(view)
     for dock in opened.docks.values():

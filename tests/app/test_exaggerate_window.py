@@ -20,7 +20,7 @@ LEFT = Qt.MouseButton.LeftButton
 @pytest.fixture
 def window(application, tmp_path):
     with painted_window(application, tmp_path, size=(1280, 900)) as made:
-        made.doing.open_paths([WALK])
+        made.file_actions.open_paths([WALK])
         wait_for(lambda: made.showing.current is not None)
         yield made
 
@@ -60,7 +60,7 @@ def test_slider_makes_the_walk_larger_and_poses_can_be_made_of_it(window):
 def test_ghost_button_shows_the_source(window):
     window.actions_["exaggerate"].trigger()
     was = window.actions_["ghosts"].isChecked()
-    window.exaggerate.ghost.click()
+    window.docks["Exaggerate"].widget().ghost.click()
     assert window.actions_["ghosts"].isChecked() != was
 
 

@@ -48,7 +48,7 @@ def test_source_is_neither_proposed_nor_replaced(window, tmp_path, monkeypatch, 
     else:
         target = source
     proposed = choose(monkeypatch, target)
-    window.doing.export()
+    window.file_actions.export()
     wait_for(lambda: "is not replaced: choose another name" in window.banner.text)
     assert "--force" not in window.banner.text
     assert proposed == [tmp_path / "mine_edited.bvh"]
@@ -58,10 +58,10 @@ def test_source_is_neither_proposed_nor_replaced(window, tmp_path, monkeypatch, 
 def test_skeleton_that_others_may_need_stays_and_a_name_is_proposed(window, tmp_path, monkeypatch):
     (tmp_path / "16.asf").write_text(ASF)
     choose(monkeypatch, tmp_path / "16.amc")
-    window.doing.export()
+    window.file_actions.export()
     wait_for(lambda: "choose another name such as 16_new.amc" in window.banner.text)
     assert (tmp_path / "16.asf").read_text() == ASF
     assert not (tmp_path / "16.amc").exists()
     choose(monkeypatch, tmp_path / "16_new.amc")
-    window.doing.export()
+    window.file_actions.export()
     wait_for(lambda: (tmp_path / "16_new.asf").exists() and not window.jobs.running)

@@ -15,10 +15,12 @@ from editor.curves.edit import CurveKeys
 from editor.extrema.edit import ExtremePoses
 from editor.stack.layers import add_edit
 from resources import path_of, samples
-from tests.app.windows import painted_window, wait_for
+from tests.app.windows import painted_window, state_of, wait_for
 from tests.benchmarks import extremes_page
 from tests.clips import needs_data
 from widgets.common.theme import DARK, LIGHT, apply_theme
+from widgets.extrema.actions import ExtremeActions
+from widgets.extrema.extrema import Extrema
 
 WALK = next(path for path in samples() if path.stem == "walk")
 
@@ -26,13 +28,13 @@ WALK = next(path for path in samples() if path.stem == "walk")
 @pytest.fixture
 def window(application, tmp_path):
     with painted_window(application, tmp_path) as made:
-        made.doing.open_paths([WALK])
-        wait_for(lambda: made.extrema.measured is not None)
+        made.file_actions.open_paths([WALK])
+        wait_for(lambda: state_of(made, Extrema).measured is not None)
         yield made
 
 
 def test_comma_and_point_step_from_extreme_to_extreme(window):
-    actions, times = window.actions_, [one.time_s for one in window.extrema.extremes]
+    actions, times = window.actions_, [one.time_s for one in state_of(window, Extrema).extremes]
     assert actions["next_extreme"].shortcut().toString() == "."
     assert actions["previous_extreme"].shortcut().toString() == ","
     for name, place in (("next_extreme", 1), ("next_extreme", 2), ("previous_extreme", 1)):
@@ -45,16 +47,16 @@ def test_extremes_are_added_pinned_and_deleted_from_the_menu_and_all_is_undone(w
     actions, before = window.actions_, window.document.project
     actions["next_extreme"].trigger()
     actions["pin_extreme"].trigger()
-    assert window.extrema.selected.pinned
+    assert state_of(window, Extrema).selected.pinned
     assert window.document.undo_text.startswith("Pin")
     actions["delete_extreme"].trigger()
-    assert window.extrema.selected is None
+    assert state_of(window, Extrema).selected is None
     window.session.look(time_s=window.session.view.time_s + 0.2)
-    count = len(window.extrema.extremes)
+    count = len(state_of(window, Extrema).extremes)
     actions["pin_extreme"].trigger()
     assert len(window.document.steps) == 3, "nothing is there to be pinned"
     actions["add_extreme"].trigger()
-    assert len(window.extrema.extremes) == count + 1
+    assert len(state_of(window, Extrema).extremes) == count + 1
     for _ in range(3):
         actions["undo"].trigger()
     assert window.document.project == before
@@ -64,7 +66,7 @@ def test_ghosts_stand_at_the_nearest_extremes(window):
     assert not len(window.viewport.scene.ghosts)
     window.actions_["ghost_extremes"].setChecked(True)
     ghosts, body = window.viewport.scene.ghosts, window.viewport.scene.solids
-    assert len(ghosts) == len(body) * min(8, len(window.extrema.extremes) - 1), "one is at the playhead"
+    assert len(ghosts) == len(body) * min(8, len(state_of(window, Extrema).extremes) - 1), "one is at the playhead"
     opacities = ghosts.colours[:: len(body), 3]
     assert all(one >= other for one, other in pairwise(opacities)), "fainter farther away"
     assert opacities[-1] > 0.1
@@ -77,8 +79,8 @@ def test_keys_are_put_on_the_shown_curves_at_the_joints_extremes(window):
     knee = next(n for n, role in enumerate(skeleton.roles) if role == "left_knee")
     window.docks["Curves"].raise_()
     window.session.look(joints=(skeleton.ref(knee),))
-    wait_for(lambda: len(window.curves.editing.edited_tracks) == 3)
-    window.curves.bar.extremes.click()
+    wait_for(lambda: len(window.docks["Curves"].widget().editing.edited_tracks) == 3)
+    window.docks["Curves"].widget().bar.extremes.click()
     wait_for(lambda: len(window.document.steps) == 2)
     assert window.document.undo_text.startswith("Insert ")
     layer = window.document.project.clip(window.session.view.clip).layers[-1]
@@ -101,18 +103,18 @@ def test_pose_strip_is_saved_as_a_picture(window, tmp_path, monkeypatch):
 
 
 def test_pose_strip_that_cannot_be_written_is_told(window, tmp_path):
-    window.extreme_actions.save_strip(tmp_path / "nowhere" / "poses.png")
+    state_of(window, ExtremeActions).save_strip(tmp_path / "nowhere" / "poses.png")
     wait_for(lambda: "could not be written" in window.banner.text)
 
 
 def test_level_in_the_panel_is_an_edit_in_the_stack(window):
-    before = len(window.extrema.extremes)
-    window.extremes.level.stepped.emit(0.0)
+    before = len(state_of(window, Extrema).extremes)
+    window.docks["Extremes"].widget().level.stepped.emit(0.0)
     layers = window.document.project.clip(window.session.view.clip).layers
     assert [layer.edit for layer in layers] == [ExtremePoses(level=0.0)]
-    assert len(window.extrema.extremes) < before
+    assert len(state_of(window, Extrema).extremes) < before
     wait_for(lambda: window.showing.current.final.extremes is not None)
-    assert window.showing.current.final.extremes.found == window.extrema.extremes
+    assert window.showing.current.final.extremes.found == state_of(window, Extrema).extremes
 
 
 def test_what_is_not_changed_by_the_slider_is_not_drawn_anew(window):
@@ -120,9 +122,9 @@ def test_what_is_not_changed_by_the_slider_is_not_drawn_anew(window):
     measure = next(view.lane for view in window.timeline.lanes if view.lane.title == "Measure")
     drawn = []
     measure.changed.connect(lambda: drawn.append(True))
-    scene, count = window.viewport.scene, len(window.extrema.extremes)
+    scene, count = window.viewport.scene, len(state_of(window, Extrema).extremes)
     window.document.do(add_edit, window.session.view.clip, ExtremePoses(level=0.0))
-    wait_for(lambda: not window.jobs.running and len(window.extrema.extremes) < count)
+    wait_for(lambda: not window.jobs.running and len(state_of(window, Extrema).extremes) < count)
     assert window.viewport.scene is scene
     assert not drawn
 

@@ -1,12 +1,12 @@
 """Bugs of ours and closing at the wrong moment: the user is told, and nothing of the work is lost."""
 
 import sys
+from dataclasses import replace
 
 import pytest
 
 from app.actions import Actions
 from app.application import _tell_bugs
-from app.menus import described
 from editor.placing.edit import Mirror
 from editor.stack.clips import rename_clip
 from editor.stack.layers import add_edit
@@ -19,17 +19,17 @@ ARMED = []
 @pytest.fixture
 def faulty(monkeypatch):
     """Every action breaks while ARMED names it."""
-    add = Actions.add
+    add = Actions._add
 
-    def add_breaking(self, entry, do):
+    def add_breaking(self, entry):
         def broken_or_done(*arguments):
             if entry.name in ARMED:
                 raise RuntimeError(f"{entry.name} broke")
-            return do(*arguments)
+            return entry.do(*arguments)
 
-        return add(self, entry, broken_or_done)
+        return add(self, replace(entry, do=broken_or_done))
 
-    monkeypatch.setattr(Actions, "add", add_breaking)
+    monkeypatch.setattr(Actions, "_add", add_breaking)
     yield
     ARMED.clear()
 
@@ -47,7 +47,7 @@ def told(faulty, window, monkeypatch):  # noqa: F811
 
 def test_bug_in_any_action_is_told_and_leaves_the_document_as_it_was(told, tmp_path, capfd):
     before = told.document.project
-    for name in described():
+    for name in told.actions_.names():
         ARMED[:] = [name]
         told.banner.hide()
         told.document.preview(rename_clip, before.clips[0].id, "half way")

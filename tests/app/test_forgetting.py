@@ -13,7 +13,8 @@ from editor.stack.layers import add_edit
 from model.files.project_file import write_project
 from model.project import Project
 from tests.app.test_window import RUN, WALK, drop
-from tests.app.windows import painted_window, wait_for
+from tests.app.windows import painted_window, state_of, wait_for
+from widgets.extrema.extrema import Extrema
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def used(window):
     window.document.do(add_edit, clip.id, Mirror())
     window.document.do(add_edit, clip.id, Smooth())
     window.document.undo()
-    wait_for(lambda: not window.jobs.running and window.extrema.is_known)
+    wait_for(lambda: not window.jobs.running and state_of(window, Extrema).is_known)
     motions = [clip.source.motion for clip in window.document.project.clips]
     motions += [stage.take.motion for stage in window.showing.current.stages]
     held = [weakref.ref(motion.local_rotations) for motion in motions]

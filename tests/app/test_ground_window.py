@@ -18,6 +18,9 @@ from model.files.ground_file import read_ground
 from model.ground import Box, Ramp, Stairs
 from model.roles import Role
 from tests.app.test_window import WALK, drop, key, mouse, settings, settle, wait_for, window  # noqa: F401  fixtures
+from tests.app.windows import state_of
+from widgets.ground.actions import GroundActions
+from widgets.ground.editing import GroundEditing
 
 LEFT, NO = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 NONE, CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
@@ -105,7 +108,7 @@ def grip(on, part):
 
 
 def test_box_is_drawn_moved_resized_turned_raised_and_deleted_one_step_each(opened):
-    document, editing = opened.document, opened.ground_editing
+    document, editing = opened.document, state_of(opened, GroundEditing)
     look(opened, "empty")
     box = box_in_the_way(opened)
     x, z = way(opened, 0.3)
@@ -162,17 +165,17 @@ def arrow_pixel(on, place, by_m=0.0):
 
 
 def test_figure_steps_onto_a_box_once_that_is_offered_and_follows_while_it_is_dragged(opened):
-    document, editing = opened.document, opened.ground_editing
+    document, editing = opened.document, state_of(opened, GroundEditing)
     before = opened.showing.current.final.motion
     box = box_in_the_way(opened)
     worked_out(opened)
     assert opened.showing.current.final.motion is before
-    assert "goes through" in opened.ground_actions.bar.hint.text()
-    assert opened.ground_actions.bar.adapt_button.isVisible()
-    opened.ground_actions.bar.adapt_button.click()
+    assert "goes through" in state_of(opened, GroundActions).bar.hint.text()
+    assert state_of(opened, GroundActions).bar.adapt_button.isVisible()
+    state_of(opened, GroundActions).bar.adapt_button.click()
     worked_out(opened)
     assert document.undo_text == "Add adapt to ground"
-    assert not opened.ground_actions.bar.adapt_button.isVisible()
+    assert not state_of(opened, GroundActions).bar.adapt_button.isVisible()
     assert highest(opened) > highest_of(before) + 0.1
     look(opened, "3_adapted")
 
@@ -197,7 +200,7 @@ def highest_of(motion):
 
 
 def test_stairs_and_ramps_are_drawn_from_start_to_end_and_a_click_puts_one_across_the_way(opened):
-    editing, (x, z) = opened.ground_editing, way(opened, 0.3)
+    editing, (x, z) = state_of(opened, GroundEditing), way(opened, 0.3)
     opened.actions_["add_stairs"].trigger()
     drag(opened, pixel(opened, x, 0.0, z - 0.7), pixel(opened, x, 0.0, z + 0.7))
     flight = editing.selected
@@ -220,8 +223,8 @@ def test_stairs_and_ramps_are_drawn_from_start_to_end_and_a_click_puts_one_acros
 
 
 def test_escape_ends_drawing_and_then_selects_nothing(opened):
-    editing = opened.ground_editing
-    opened.ground_actions.bar.buttons["ramp"].click()
+    editing = state_of(opened, GroundEditing)
+    state_of(opened, GroundActions).bar.buttons["ramp"].click()
     opened.viewport.setFocus()
     press(opened, Qt.Key.Key_Escape)
     assert editing.mode == "select"
@@ -235,7 +238,7 @@ def test_escape_ends_drawing_and_then_selects_nothing(opened):
     assert editing.name == ("box", 0)
     key(opened, Qt.Key.Key_Q)
     assert editing.name is None
-    assert not opened.ground_actions.bar.isVisible()
+    assert not state_of(opened, GroundActions).bar.isVisible()
 
 
 def test_inspector_has_the_numbers_of_what_is_selected(opened):
@@ -247,13 +250,13 @@ def test_inspector_has_the_numbers_of_what_is_selected(opened):
     field.selectAll()
     QTest.keyClicks(field, "35 cm")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert opened.ground_editing.selected.height_m == pytest.approx(0.35)
+    assert state_of(opened, GroundEditing).selected.height_m == pytest.approx(0.35)
     assert opened.document.undo_text == "Set the height of box 1"
     QTest.keyClick(field, Qt.Key.Key_Up)
     QTest.keyClick(field, Qt.Key.Key_Up)
-    assert opened.ground_editing.selected.height_m == pytest.approx(0.36)
+    assert state_of(opened, GroundEditing).selected.height_m == pytest.approx(0.36)
     opened.document.undo()
-    assert opened.ground_editing.selected.height_m == pytest.approx(0.35)
+    assert state_of(opened, GroundEditing).selected.height_m == pytest.approx(0.35)
     look(opened, "6_inspector")
 
 
@@ -274,7 +277,7 @@ def test_grounds_are_dropped_exported_saved_and_read_back(opened, tmp_path, monk
     assert read_ground(tmp_path / "out.json").boxes == opened.document.project.ground.boxes
 
     clip = opened.session.view.clip
-    opened.ground_editing.adapt()
+    state_of(opened, GroundEditing).adapt()
     assert isinstance(opened.document.project.clip(clip).layers[-1].edit, AdaptToGround)
     ground = opened.document.project.ground
     opened.files.save(tmp_path / "park.mwright")

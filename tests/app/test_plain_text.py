@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.workspaces import WORKSPACES
 from editor.clips.imported import ImportedFile
 from editor.placing.edit import Mirror
 from editor.posing.edit import TargetPoses
@@ -34,8 +33,9 @@ from model.clip import Clip, Edit, Layer, Marker, Unknown
 from model.files.problems import Problem, ReadOptions, Severity
 from model.ground import Box, Ground
 from model.project import Project
-from tests.app.windows import painted_window, wait_for
+from tests.app.windows import painted_window, state_of, wait_for
 from tests.clips import figure, waving_figure
+from widgets.posing.posing import Posing
 
 MARKUP = '<img src="nowhere.png"><b>x</b>'
 NAMES = {"markup": MARKUP, "long": MARKUP + 20_000 * "W", "lines": MARKUP + 3000 * "\nW"}
@@ -137,7 +137,7 @@ def look_at_everything(window):
         seen = [widget for widget in QApplication.allWidgets() if not isinstance(widget.window(), QMessageBox)]
         found.extend(f"{where}: {told}" for told in complaints(seen))
 
-    for workspace in WORKSPACES:
+    for workspace in window.workspaces.all:
         window.go_to_workspace(workspace.name)
         for dock in window.docks.values():
             dock.show()
@@ -190,9 +190,8 @@ def test_messages_are_neither_html_nor_wide(window, kind):
         window.recovery.failed.emit,
         window.show_hint,
         lambda words: window.banner.offer(words, ((words, lambda: None),)),
-        lambda words: window.posing.said.emit(words),
+        lambda words: state_of(window, Posing).said.emit(words),
         lambda words: window.files.reported.emit(words, (Problem(Severity.WARNING, 1, words),)),
-        lambda words: window.inspector.set_file_state("1", words),
         lambda words: window.jobs.start(words, lambda tell: QTest.qWait(0) or np.arange(3).sum()),
     ):
         tell(text)
@@ -216,7 +215,7 @@ def test_question_at_the_end_is_plain_text(window, tmp_path, monkeypatch):
         lambda box: shown.append((box.textFormat(), box.text())) or QMessageBox.StandardButton.Cancel,
     )
     window.document.restart(project_of("walk"), tmp_path / f"{MARKUP.replace('/', '')}.mwright", modified=True)
-    assert not window.doing.may_leave()
+    assert not window.saving_actions.may_leave()
     ((textformat, text),) = shown
     assert "<b>" in text
     assert textformat == Qt.TextFormat.PlainText

@@ -21,6 +21,8 @@ from tests.app.test_posing import (  # noqa: F401  fixtures
     worked_out,
 )
 from tests.app.test_window import key, mouse, settle, wait_for
+from tests.app.windows import state_of
+from widgets.extrema.extrema import Extrema
 
 LEFT, NO = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 RING_PX = 72.0  # the rings of the tool that turns joints are so large
@@ -34,7 +36,7 @@ NONE, SHIFT, CONTROL = (
 @pytest.fixture
 def at_extreme(opened):  # noqa: F811
     """The walk at its third extreme, both feet on the ground, seen from its side."""
-    wait_for(lambda: opened.extrema.measured is not None)
+    wait_for(lambda: state_of(opened, Extrema).measured is not None)
     opened.session.look(time_s=0.0)
     for _ in range(3):
         key(opened, Qt.Key.Key_Period)

@@ -11,8 +11,11 @@ from model.files.bvh import write_bvh
 from model.roles import Role
 from model.skeleton import Skeleton
 from tests.app.test_window import WALK, drop, key, mouse, settings, settle, wait_for, window  # noqa: F401  fixtures
+from tests.app.windows import state_of
 from tests.clips import figure, random_motion
+from widgets.posing.actions import PosingActions
 from widgets.posing.lane import PoseLane
+from widgets.posing.posing import Posing
 
 LEFT, NO = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 NONE, CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
@@ -77,7 +80,7 @@ def test_keys_take_tools_and_the_bar_shows_which(opened):
         (Qt.Key.Key_Q, "select"),
     ):
         key(opened, pressed)
-        assert opened.posing_actions.tools.name == name
+        assert opened.tools.name == name
         checked = [
             action
             for action in ("tool_select", "tool_move", "tool_rotate", "tool_ik")
@@ -85,7 +88,7 @@ def test_keys_take_tools_and_the_bar_shows_which(opened):
         ]
         assert checked == [f"tool_{name}"]
     key(opened, Qt.Key.Key_X)
-    assert opened.posing.axes == "world"
+    assert state_of(opened, Posing).axes == "world"
 
 
 def test_hand_is_dragged_in_the_window_with_the_standing_foot_held_and_all_undone(opened):
@@ -113,7 +116,7 @@ def test_hand_is_dragged_in_the_window_with_the_standing_foot_held_and_all_undon
 def test_without_auto_key_the_bar_asks_and_i_keeps_and_escape_drops(opened):
     opened.actions_["auto_key"].trigger()
     key(opened, Qt.Key.Key_R)
-    bar, done = opened.posing_actions.bar, opened.document.done
+    bar, done = state_of(opened, PosingActions).bar, opened.document.done
     assert not bar.chip.isVisible()
     drag_joint(opened, Role.LEFT_WRIST, point(20, -50))
     assert bar.chip.isVisible()
@@ -152,12 +155,12 @@ def test_i_holds_the_figure_of_a_clip_with_fewer_joints_than_the_one_posed_befor
     write_bvh(with_fingers(), tmp_path / "fingers.bvh")
     walk = opened.session.view.clip
     drop(opened, tmp_path / "fingers.bvh")
-    wait_for(lambda: opened.showing.current is not None and len(opened.posing.pose.skeleton) == 31)
+    wait_for(lambda: opened.showing.current is not None and len(state_of(opened, Posing).pose.skeleton) == 31)
     opened.actions_["mirror_pose"].trigger()
     assert len(poses(opened)) == 1
     worked_out(opened)
     opened.session.look(clip=walk)
-    wait_for(lambda: len(opened.posing.pose.skeleton) == 26)
+    wait_for(lambda: len(state_of(opened, Posing).pose.skeleton) == 26)
     opened.viewport.setFocus()
     key(opened, Qt.Key.Key_I)
     assert len(poses(opened)) == 1, "the walk has one of its own now"
@@ -168,17 +171,17 @@ def test_p_pins_the_joint_under_the_mouse(opened):
     hand = opened.showing.current.take.motion.skeleton.joint(Role.LEFT_WRIST)
     mouse(opened.viewport, QEvent.Type.MouseMove, pixel(opened, Role.LEFT_WRIST), NO, NO, NONE)
     key(opened, Qt.Key.Key_P)
-    assert hand in opened.posing.pinned
+    assert hand in state_of(opened, Posing).pinned
     key(opened, Qt.Key.Key_P)
-    assert hand not in opened.posing.pinned
+    assert hand not in state_of(opened, Posing).pinned
 
 
 def test_taking_hold_pauses_what_plays(opened):
     key(opened, Qt.Key.Key_R)
     opened.timeline.playback.play()
-    assert opened.posing.is_asleep
+    assert state_of(opened, Posing).is_asleep
     opened.timeline.playback.pause()
-    assert not opened.posing.is_asleep
+    assert not state_of(opened, Posing).is_asleep
     opened.timeline.playback.play()
     key(opened, Qt.Key.Key_I)
     assert not opened.timeline.playback.playing
@@ -191,9 +194,9 @@ def test_copy_and_paste_are_the_curve_editors_when_it_has_the_keyboard(opened):
     curves.show()
     curves.raise_()
     QApplication.processEvents()
-    copied = opened.posing.can_paste
+    copied = state_of(opened, Posing).can_paste
     editor = curves.widget()
     editor.setFocus()
     QApplication.processEvents()
     QTest.keyClick(QApplication.focusWidget() or editor, Qt.Key.Key_C, CONTROL)
-    assert opened.posing.can_paste == copied
+    assert state_of(opened, Posing).can_paste == copied

@@ -130,7 +130,7 @@ def test_thumbnail_is_drawn_of_the_new_body(window, foreign):
 def test_body_that_goes_during_a_drag_ends_the_drag(window, foreign, goes):
     """What is drawn of the drag would be of a body that is no more: exceptions fail this test."""
     on_child(window, foreign)
-    panel, bodies = window.retarget, window.retarget.bodies
+    panel, bodies = window.retarget, window.docks["Retarget"].widget().bodies
     head, arm = CHILD.skeleton.find("Head"), window.showing.current.source.motion.skeleton.joint(Role.LEFT_SHOULDER)
     start, end = bodies.place_of(TARGET, head).toPoint(), bodies.place_of(SOURCE, arm).toPoint()
     QTest.mousePress(bodies, LEFT, pos=start)
@@ -152,7 +152,7 @@ def test_body_that_goes_during_a_drag_ends_the_drag(window, foreign, goes):
 
 def test_drag_in_the_panel_shows_at_once_and_undo_puts_it_back(window, foreign):
     before = on_child(window, foreign).take.motion
-    bodies = window.retarget.bodies
+    bodies = window.docks["Retarget"].widget().bodies
     head, arm = CHILD.skeleton.find("Head"), window.showing.current.source.motion.skeleton.joint(Role.LEFT_SHOULDER)
     start, end = bodies.place_of(SOURCE, arm).toPoint(), bodies.place_of(TARGET, head).toPoint()
     QTest.mousePress(bodies, LEFT, pos=start)
@@ -190,7 +190,7 @@ def test_body_of_a_file_is_kept_saved_and_there_again(window, foreign, tmp_path,
     drop(window, foreign)
     window.actions_["retarget"].trigger()
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(hero), ""))
-    window.retarget.file_button.click()
+    window.docks["Retarget"].widget().file_button.click()
     wait_for(lambda: bool(window.document.project.characters))
     project = window.document.project
     assert project.characters[0].name == "hero"
@@ -206,4 +206,4 @@ def test_body_of_a_file_is_kept_saved_and_there_again(window, foreign, tmp_path,
 
 
 def test_help_is_about_the_panel(window):
-    assert window.retarget.property("help") == "retarget"
+    assert window.docks["Retarget"].widget().property("help") == "retarget"

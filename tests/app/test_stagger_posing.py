@@ -9,6 +9,8 @@ from model.roles import Role
 from model.rotation import angle_between
 from tests.app.test_posing import at, drag_joint, pixel, point, worked_out
 from tests.app.test_stagger_window import WALK, edit_of, place, settle, view_of, wait_for, window  # noqa: F401  a fixture
+from tests.app.windows import state_of
+from widgets.stagger.actions import StaggerActions
 
 POSE = 4
 
@@ -18,7 +20,7 @@ def at_pose(window):  # noqa: F811
     """The window at a staggered pose, with handles on the figure."""
     window.viewport.rig.animated = False
     window.timeline.playback.pause()
-    window.session.look(time_s=window.stagger_actions.lane.columns.centre_s(POSE))
+    window.session.look(time_s=state_of(window, StaggerActions).lane.columns.centre_s(POSE))
     window.actions_["tool_ik"].setChecked(True)
     window.actions_["frame_all"].trigger()
     settle(window)

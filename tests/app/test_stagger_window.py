@@ -13,8 +13,9 @@ from editor.stagger.source import StaggeredPosesSource
 from model.roles import Role
 from model.rotation import angle_between
 from resources import samples
-from tests.app.windows import painted_window, wait_for
+from tests.app.windows import painted_window, state_of, wait_for
 from widgets.inspector.setting_editors import JointEditor
+from widgets.stagger.actions import StaggerActions
 
 WALK = next(path for path in samples() if path.stem == "walk")
 LEFT, ALT, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
@@ -24,10 +25,10 @@ NONE = Qt.KeyboardModifier.NoModifier
 @pytest.fixture
 def window(application, tmp_path):
     with painted_window(application, tmp_path, size=(1400, 1000), workspace="Timing") as made:
-        made.doing.open_paths([WALK])
+        made.file_actions.open_paths([WALK])
         wait_for(lambda: made.showing.current is not None)
         made.actions_["stagger"].trigger()
-        wait_for(lambda: made.stagger_actions.lane.columns is not None)
+        wait_for(lambda: state_of(made, StaggerActions).lane.columns is not None)
         settle(made)
         yield made
 
@@ -38,12 +39,12 @@ def settle(window):
 
 
 def view_of(window):
-    return next(view for view in window.timeline.lanes if view.lane is window.stagger_actions.lane)
+    return next(view for view in window.timeline.lanes if view.lane is state_of(window, StaggerActions).lane)
 
 
 def place(window, pose, joint):
     """Where a knot is in its lane's view; joint -1 for the pose as a whole."""
-    view, columns = view_of(window), window.stagger_actions.lane.columns
+    view, columns = view_of(window), state_of(window, StaggerActions).lane.columns
     rect, scale = view._rows_rect(), view.axis.scale
     if joint < 0:
         return QPoint(round(scale.x_of(columns.centre_s(pose))), round(columns.y_of(0, rect)))
@@ -81,11 +82,11 @@ def seconds_of(window, pixels):
 
 
 def joint_of(window, role):
-    return window.stagger_actions.lane.columns.basis.skeleton.joint(role)
+    return state_of(window, StaggerActions).lane.columns.basis.skeleton.joint(role)
 
 
 def test_column_dragged_retimes_the_whole_pose_as_one_step(window):
-    lane, steps = window.stagger_actions.lane, len(window.document.steps)
+    lane, steps = state_of(window, StaggerActions).lane, len(window.document.steps)
     knots = lane.columns.knots.copy()
     by_s = seconds_of(window, 14)
     drag(window, place(window, 3, -1), 14)
@@ -106,7 +107,7 @@ def test_column_dragged_retimes_the_whole_pose_as_one_step(window):
 
 
 def test_knot_dragged_delays_one_joint_in_one_pose(window):
-    lane, joint = window.stagger_actions.lane, joint_of(window, Role.LEFT_ELBOW)
+    lane, joint = state_of(window, StaggerActions).lane, joint_of(window, Role.LEFT_ELBOW)
     knots = lane.columns.knots.copy()
     by_s = seconds_of(window, 9)
     drag(window, place(window, 4, joint), 9)
@@ -123,7 +124,7 @@ def test_knot_dragged_delays_one_joint_in_one_pose(window):
 
 
 def test_slant_dragged_lets_a_limb_lag_more_and_more(window):
-    lane = window.stagger_actions.lane
+    lane = state_of(window, StaggerActions).lane
     elbow, wrist = joint_of(window, Role.RIGHT_ELBOW), joint_of(window, Role.RIGHT_WRIST)
     knots = lane.columns.knots.copy()
     limb = lane.columns.limb_of(wrist)
@@ -140,18 +141,18 @@ def test_slant_dragged_lets_a_limb_lag_more_and_more(window):
 
 
 def test_escape_puts_back_what_is_dragged(window):
-    steps, knots = len(window.document.steps), window.stagger_actions.lane.columns.knots.copy()
+    steps, knots = len(window.document.steps), state_of(window, StaggerActions).lane.columns.knots.copy()
     drag(window, place(window, 3, -1), 30, release=False)
     assert window.document.is_previewing
-    assert not np.allclose(window.stagger_actions.lane.columns.knots, knots)
+    assert not np.allclose(state_of(window, StaggerActions).lane.columns.knots, knots)
     QTest.keyClick(view_of(window), Qt.Key.Key_Escape)
     settle(window)
     assert len(window.document.steps) == steps
-    assert np.allclose(window.stagger_actions.lane.columns.knots, knots)
+    assert np.allclose(state_of(window, StaggerActions).lane.columns.knots, knots)
 
 
 def test_knot_stops_before_the_one_of_the_next_pose(window):
-    lane, joint = window.stagger_actions.lane, joint_of(window, Role.LEFT_SHOULDER)
+    lane, joint = state_of(window, StaggerActions).lane, joint_of(window, Role.LEFT_SHOULDER)
     drag(window, place(window, 2, joint), 600)
     settle(window)
     knots = lane.columns.knots[:, joint]
@@ -161,7 +162,7 @@ def test_knot_stops_before_the_one_of_the_next_pose(window):
 
 
 def test_box_selects_knots_that_move_together(window):
-    lane = window.stagger_actions.lane
+    lane = state_of(window, StaggerActions).lane
     shoulder, hand = joint_of(window, Role.LEFT_CLAVICLE), joint_of(window, Role.LEFT_WRIST)
     first, last = place(window, 3, shoulder), place(window, 4, hand)
     left = min(place(window, pose, joint).x() for pose in (3, 4) for joint in lane.columns.limb_of(hand)) - 12
@@ -178,7 +179,7 @@ def test_box_selects_knots_that_move_together(window):
 
 
 def test_poses_are_added_removed_and_reset_from_the_menu(window):
-    lane, view = window.stagger_actions.lane, view_of(window)
+    lane, view = state_of(window, StaggerActions).lane, view_of(window)
     count = len(lane.columns.centres)
     menu = view.menu_at(place(window, 3, -1).toPointF())
     texts = [action.text() for action in menu.actions()]
@@ -199,7 +200,7 @@ def test_poses_are_added_removed_and_reset_from_the_menu(window):
 
 
 def test_sliders_are_in_the_inspector_and_show_at_once(window):
-    lane = window.stagger_actions.lane
+    lane = state_of(window, StaggerActions).lane
     knots = lane.columns.knots.copy()
     form = window.inspector.layer_properties.form
     form.editors["succession_s"]._on_changing(0.04)
@@ -221,16 +222,16 @@ def test_clip_is_made_of_the_poses_alone(window):
     settle(window)
     made = window.document.project.clips[-1]
     assert isinstance(made.source, StaggeredPosesSource)
-    assert len(made.source.poses) == len(window.stagger_actions.lane.columns.centres)
+    assert len(made.source.poses) == len(state_of(window, StaggerActions).lane.columns.centres)
 
 
 def test_copies_stand_from_the_first_to_the_last_joint_of_the_nearest_pose(window):
-    columns = window.stagger_actions.lane.columns
+    columns = state_of(window, StaggerActions).lane.columns
     window.actions_["ghost_stagger"].trigger()
     for pose in (2, 6):
         window.session.look(time_s=columns.centre_s(pose))
         knots = columns.knots[pose, list(columns.joints)]
-        times = window.viewport.stagger_times_s
+        times = state_of(window, StaggerActions).ghosts.times_s(window.session.view.time_s)
         assert (times[0], times[-1]) == pytest.approx((knots.min(), knots.max()))
         assert len(times) == 5
 
@@ -247,7 +248,7 @@ def test_pose_is_pushed_from_the_menu_and_feet_stay(window):
 
 
 def test_target_pose_becomes_part_of_the_staggered_one(window):
-    columns = window.stagger_actions.lane.columns
+    columns = state_of(window, StaggerActions).lane.columns
     moment, skeleton = columns.centre_s(4), columns.basis.skeleton
     arm = skeleton.joint(Role.LEFT_SHOULDER)
     before = window.showing.current.stages[0].take.motion
@@ -269,7 +270,7 @@ def test_target_pose_becomes_part_of_the_staggered_one(window):
 
 
 def test_keys_select_poses_and_nudge_them(window):
-    view, lane = view_of(window), window.stagger_actions.lane
+    view, lane = view_of(window), state_of(window, StaggerActions).lane
     window.activateWindow()
     assert QTest.qWaitForWindowActive(window)
     view.setFocus(Qt.FocusReason.TabFocusReason)
@@ -287,7 +288,7 @@ def test_keys_select_poses_and_nudge_them(window):
 def test_lane_without_the_edit_offers_it(window):
     window.document.undo()
     settle(window)
-    lane = window.stagger_actions.lane
+    lane = state_of(window, StaggerActions).lane
     assert lane.rows == ()
     assert "double click" in lane.nothing
     QTest.mouseDClick(view_of(window), LEFT, NONE, QPoint(400, 10))

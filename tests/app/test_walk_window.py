@@ -17,8 +17,10 @@ from model.path import Path
 from model.roles import Role
 from resources import samples
 from tests.app.test_window import LEFT, drag, mouse, settings, settle, wait_for, window  # noqa: F401  fixtures
+from tests.app.windows import state_of
 from widgets.common.clip_mime import CLIP_FORMAT
 from widgets.timeline.markers import placed_markers
+from widgets.walking.path_editing import PathEditing
 
 
 def sample(name):
@@ -55,9 +57,9 @@ def walking(window):  # noqa: F811
     """The window in its Walk workspace with a path drawn by hand."""
     window.go_to_workspace("Walk")
     settle(window)
-    QTest.mouseClick(window.path.draw_button, LEFT)
-    draw(window.path.canvas)
-    wait_for(lambda: window.path_editing.result is not None)
+    QTest.mouseClick(window.docks["Path"].widget().draw_button, LEFT)
+    draw(window.docks["Path"].widget().canvas)
+    wait_for(lambda: state_of(window, PathEditing).result is not None)
     settle(window)
     return window
 
@@ -67,8 +69,8 @@ def test_newcomer_draws_and_sees_a_sample_walk(walking):
     assert [clip.name for clip in window.document.project.clips] == ["walk", "Path walk"]
     assert window.showing.current.clip.name == "Path walk"
     assert window.document.undo_text == "Draw a path"
-    assert len(window.path_editing.result.footprints) > 8
-    assert window.path.told.text().endswith("steps")
+    assert len(state_of(window, PathEditing).result.footprints) > 8
+    assert window.docks["Path"].widget().told.text().endswith("steps")
     assert window.timeline.playback.playing
 
 
@@ -91,7 +93,7 @@ def test_styles_border_point_and_box_are_dragged_and_all_undone(walking):
     settle(window)
     canvas.frame_all()
     free = canvas.plan.to_m(canvas.width() - 40, 30)  # where the S does not go
-    next(one for one in window.path.ground_menu.actions() if one.text() == "Box").trigger()
+    next(one for one in window.docks["Path"].widget().ground_menu.actions() if one.text() == "Box").trigger()
     drag(canvas, pixel(canvas, np.subtract(free, 0.25)), pixel(canvas, np.add(free, 0.25)))
     assert window.document.undo_text == "Add a box"
 
@@ -107,12 +109,12 @@ def test_styles_border_point_and_box_are_dragged_and_all_undone(walking):
     drag(canvas, pixel(canvas, centre), pixel(canvas, aside))
     assert np.allclose(window.document.project.ground.boxes[0].center, aside, atol=0.05)
     wait_for(lambda: not window.jobs.running)
-    assert window.path_editing.failure is None
+    assert state_of(window, PathEditing).failure is None
 
     while window.document.undo():
         pass
     assert window.document.project.clips == ()
-    assert window.path.welcome.isVisible()
+    assert window.docks["Path"].widget().welcome.isVisible()
 
 
 def test_what_was_done_to_a_step_stays_with_it_while_the_path_is_dragged(walking):
@@ -130,7 +132,7 @@ def test_what_was_done_to_a_step_stays_with_it_while_the_path_is_dragged(walking
     settle(window)
     dragged_s = placed_markers(window.showing.current)[0].time_s
     assert dragged_s == pytest.approx(editing.result.footprints[5].start_s, abs=0.03)
-    QTest.mouseClick(window.path._buttons["start_standing"], LEFT)
+    QTest.mouseClick(window.docks["Path"].widget()._buttons["start_standing"], LEFT)
     wait_for(lambda: not window.jobs.running and editing.result.walk.take.contacts.limbs["right_foot"][0].start == 0)
     settle(window)
     standing_s = placed_markers(window.showing.current)[0].time_s
@@ -155,15 +157,15 @@ def test_step_that_the_path_has_lost_is_told_beside_the_canvas(walking):
     at_s = window.showing.current.source_s(editing.result.footprints[-2].start_s)
     window.document.do(set_pose, editing.clip_id, None, TargetPose(at_s, ((spine, (0.3, 0.0, 0.0)),)))
     wait_for(lambda: len(window.showing.current.stages) == 2 and not window.jobs.running)
-    assert window.path.told.text().endswith("steps")
+    assert window.docks["Path"].widget().told.text().endswith("steps")
     first, second = editing.path.x_z[:2]
     short = Path.through([first, np.add(first, 0.5 * np.subtract(second, first))])
     window.document.do(set_walk_path, editing.clip_id, short)
     window.document.do(add_marker, editing.clip_id, at_s + 1.0)
-    wait_for(lambda: not window.jobs.running and "gone" in window.path.told.text())
-    assert window.path.told.text().endswith("are gone"), "that of the pose and that of the marker"
+    wait_for(lambda: not window.jobs.running and "gone" in window.docks["Path"].widget().told.text())
+    assert window.docks["Path"].widget().told.text().endswith("are gone"), "that of the pose and that of the marker"
     count = window.showing.current.stages[0].steps.last
-    assert f", {count} steps; steps " in window.path.told.text()
+    assert f", {count} steps; steps " in window.docks["Path"].widget().told.text()
     assert any("is gone" in note for note in window.showing.current.stages[-1].notes)
 
 
@@ -179,7 +181,7 @@ def test_example_has_three_styles_and_plays(window):  # noqa: F811
     offered = window.menus["File/Samples"].actions()[-1]  # where a newcomer looks
     assert offered is window.actions_["walk_example"]
     offered.trigger()
-    wait_for(lambda: window.path_editing.result is not None)
+    wait_for(lambda: state_of(window, PathEditing).result is not None)
     source = window.document.project.clips[-1].source
     assert isinstance(source, WalkAlongPath)
     assert len(source.styles) == 3
@@ -197,8 +199,8 @@ def test_path_is_drawn_and_edited_on_the_floor_of_the_viewport(window):  # noqa:
     view = window.viewport
     middle = QPoint(view.width() // 2, view.height() // 2)
     drag(view, middle - QPoint(100, 40), middle + QPoint(100, 60))
-    wait_for(lambda: window.path_editing.result is not None)
-    assert len(window.path_editing.path.points) >= 2
+    wait_for(lambda: state_of(window, PathEditing).result is not None)
+    assert len(state_of(window, PathEditing).path.points) >= 2
     window.document.undo()
     assert len(window.document.project.clips) == 1
 
@@ -207,6 +209,8 @@ def test_clip_lends_its_way(window):  # noqa: F811
     window.files.open_paths([sample("walk")])
     wait_for(lambda: window.showing.current is not None)
     window.actions_["path_from_clip"].trigger()
-    wait_for(lambda: window.path_editing.result is not None)
+    wait_for(lambda: state_of(window, PathEditing).result is not None)
     root = window.document.project.clips[0].source.motion.root_positions
-    assert window.path_editing.track.length_m == pytest.approx(np.hypot(*np.ptp(root[:, [0, 2]], axis=0)), rel=0.15)
+    assert state_of(window, PathEditing).track.length_m == pytest.approx(
+        np.hypot(*np.ptp(root[:, [0, 2]], axis=0)), rel=0.15
+    )

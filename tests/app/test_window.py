@@ -16,7 +16,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
 
 from app.features import FEATURES
-from app.help import PAGES
 from app.settings import Settings
 from app.window import Window
 from editor.clips.imported import import_file
@@ -30,9 +29,12 @@ from model.files.formats import read_motion, write_motion
 from model.files.project_file import write_project
 from model.project import Project
 from resources import samples
+from tests.app.windows import state_of
+from widgets.clips.actions import ClipActions
 from widgets.common.keys import ButtonKeys
 from widgets.common.theme import DARK, LIGHT, apply_theme, theme
 from widgets.contacts.lane import ContactLane
+from widgets.desk.contributions import HelpPage
 from widgets.viewport.gl_platform import abilities
 
 EDITS = FEATURES.edits
@@ -276,7 +278,7 @@ def test_save_reopen_and_export(opened, tmp_path, monkeypatch):
     assert path.is_file()
     assert opened.windowTitle().startswith("work.mwright")
     saved = repr(opened.document.project)
-    opened.doing.new_project()
+    opened.file_actions.new_project()
     assert opened.document.project.clips == ()
     drop(opened, path)
     wait_for(lambda: opened.document.path == path)
@@ -450,7 +452,7 @@ def test_help_opens_on_the_page_of_what_is_under_the_mouse(opened):
 def test_help_tells_of_every_edit_and_every_page_can_be_read(opened):
     opened.doing.help()
     page, told = opened.doing._help, ""
-    for name in PAGES:
+    for name in (page.name for page in opened.brought(HelpPage)):
         page.open(name)
         text = page.page.toPlainText()
         assert len(text) > 200, name
@@ -492,13 +494,13 @@ def test_space_plays_while_the_tour_tells_of_it(application, opened):
 
 
 def test_file_dialogs_begin_beside_what_was_opened_last(opened, tmp_path, settings):
-    assert opened.doing.folder() != WALK.parent, "samples are not the user's"
+    assert opened.file_actions.folder() != WALK.parent, "samples are not the user's"
     mine = tmp_path / "mine" / "run.bvh"
     mine.parent.mkdir()
     mine.write_bytes(RUN.read_bytes())
     drop(opened, mine)
     wait_for(lambda: len(opened.document.project.clips) == 2)
-    assert opened.doing.folder() == mine.parent
+    assert opened.file_actions.folder() == mine.parent
 
 
 def test_new_walk_is_made_and_changes_as_it_is_set(window):
@@ -514,10 +516,10 @@ def test_changed_file_is_noticed_and_reloaded(window, tmp_path):
     drop(window, path)
     wait_for(lambda: window.showing.current is not None)
     told = []
-    window.stale_files.told.connect(lambda clip_id, state: told.append(state))
+    state_of(window, ClipActions).stale_files.told.connect(lambda clip_id, state: told.append(state))
     wait_for(lambda: not window.jobs.running)
     path.write_bytes(RUN.read_bytes())
-    window.stale_files.look()
+    state_of(window, ClipActions).stale_files.look()
     wait_for(lambda: "changed" in told)
     before = window.showing.current.take.motion.frames
     window.actions_["reload_clip"].trigger()
@@ -525,7 +527,7 @@ def test_changed_file_is_noticed_and_reloaded(window, tmp_path):
     assert window.document.undo_text == "Change the source of mine"
     path.unlink()
     wait_for(lambda: not window.jobs.running)
-    window.stale_files.look()
+    state_of(window, ClipActions).stale_files.look()
     wait_for(lambda: told[-1] == "missing")
 
 
@@ -541,7 +543,7 @@ def test_clip_on_another_machine_is_not_touched_until_it_is_reloaded(window, tmp
 
     monkeypatch.setattr("editor.clips.imported.open_regular", note)
     told = []
-    window.stale_files.told.connect(lambda clip_id, state: told.append(state))
+    state_of(window, ClipActions).stale_files.told.connect(lambda clip_id, state: told.append(state))
     drop(window, path)
     wait_for(lambda: told)
     assert (told, touched) == (["unchecked"], [])
@@ -566,7 +568,7 @@ def test_project_dropped_over_unsaved_work_asks_first(opened, tmp_path, monkeypa
 
 
 def test_recent_files_open_again(opened):
-    (action,) = opened.doing._recent.actions()
+    (action,) = opened.file_actions.recent.actions()
     assert action.text() == "walk.bvh"
     action.trigger()
     wait_for(lambda: len(opened.document.project.clips) == 2)

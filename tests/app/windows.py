@@ -21,6 +21,12 @@ def wait_for(done, seconds=30.0):
     assert done()
 
 
+def state_of(window, kind):
+    """What a feature keeps for a window, by its class."""
+    (found,) = window.brought(kind)
+    return found
+
+
 @contextmanager
 def painted_window(application, tmp_path, size=(1280, 800), workspace="Edit") -> Iterator[Window]:
     """A window with the painter's view, and settings of its own."""

@@ -6,12 +6,28 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtTest import QTest
 
+from editor.curves.keys import Keys
 from editor.document.document import Document
 from editor.document.session import Session
 from editor.document.showing import Showing
+from editor.posing.adapt_to_ground import AdaptToGround
+from editor.retarget.mapping import Pair
 from editor.stack.evaluator import Evaluator, SourceError
+from model.character import Character
 from model.project import Project
 from tests.activating import activate
+from widgets.clips.file_parts import FilePart, ReportPart
+from widgets.common.setting_kinds import EditorMaker
+from widgets.exaggerate.share_curve import ShareCurveEditor
+from widgets.ground.editing import GroundEditing
+from widgets.ground.properties import GroundProperties
+from widgets.inspector.contracts import EditSection, InspectorPage, JointSection, PathMeasure, SourceSection
+from widgets.posing.limb_lengths import LimbLengths
+from widgets.posing.pose_section import PoseSection
+from widgets.posing.pose_values import PoseValues
+from widgets.posing.posing import Posing
+from widgets.retarget.setting_editors import CharacterEditor, MappingEditor
+from widgets.walking.along import playhead_along_m
 
 
 class AtOnce(QObject):
@@ -63,6 +79,24 @@ def desk(project=None):
     showing = Showing(document, session, made)
     made.setParent(showing)
     return Desk(document, session, showing)
+
+
+def inspector_parts(on):
+    """What features bring to the Inspector."""
+    posing = Posing(on.document, on.session, on.showing, on.showing)
+    ground = GroundEditing(on.document, on.session, on.showing, AdaptToGround, on.showing)
+    return (
+        EditSection(PoseSection, 10),
+        EditSection(lambda context: LimbLengths(), 20),
+        JointSection(lambda: PoseValues(on.session, on.showing, posing)),
+        InspectorPage("Ground", lambda: GroundProperties(ground), lambda view: view.ground_object is not None),
+        SourceSection(FilePart, 10),
+        SourceSection(ReportPart, 20),
+        EditorMaker(lambda setting: setting.inner is Keys, ShareCurveEditor),
+        EditorMaker(lambda setting: setting.inner is Character, CharacterEditor),
+        EditorMaker(lambda setting: setting.row_type is Pair, MappingEditor),
+        PathMeasure(lambda: playhead_along_m(on.session, on.showing)),
+    )
 
 
 def show(widget, width=320, height=640):

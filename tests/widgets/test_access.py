@@ -20,7 +20,7 @@ from model.clip import Clip, Layer
 from model.files.problems import Problem, Severity
 from model.project import Project
 from tests.stacks import stack
-from tests.widgets.desk import desk, show
+from tests.widgets.desk import desk, inspector_parts, show
 from tests.widgets.kinds import Everything, Knob
 from widgets.common.theme import DARK, LIGHT, apply_theme
 from widgets.edits.edit_stack import EditStack
@@ -41,7 +41,7 @@ def panels(on, jobs):
     return (
         Library(on.document, on.session, on.showing),
         EditStack(on.document, on.session, on.showing, EDITS),
-        Inspector(on.document, on.session, on.showing),
+        Inspector(on.document, on.session, on.showing, inspector_parts(on)),
         History(on.document),
         QualityChips(on.document, on.session, on.showing, jobs),
         report,
@@ -101,7 +101,7 @@ def test_every_kind_of_edit_opens_in_the_inspector(application, kind):
     clip = Clip("1", "Clip", ProceduralGait(seconds=0.5, fps=30.0), (Layer("e0", kind()),))
     on = desk(Project((clip,), 5))
     on.session.look(layer="e0")
-    inspector = show(Inspector(on.document, on.session, on.showing))
+    inspector = show(Inspector(on.document, on.session, on.showing, inspector_parts(on)))
     assert inspector.layer_properties.isVisible()
     inspector.grab()
 

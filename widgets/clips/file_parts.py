@@ -26,6 +26,7 @@ _REPORT_HEIGHT = 24 * GRID
 class FilePart(SourcePart):
     """The facts of a file."""
 
+    title = "File"
     reload_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -54,7 +55,7 @@ class FilePart(SourcePart):
         if not isinstance(clip.source, ImportedFile):
             return None
         self._facts.show_facts(_file_facts(clip.source))
-        return "File"
+        return self.title
 
     def set_state(self, state: Staleness | None) -> None:
         """Say how the file is stale, or None: it is as it was."""
@@ -79,6 +80,8 @@ class FilePart(SourcePart):
 class ReportPart(SourcePart):
     """What was found while a file was read."""
 
+    title = "Import report"
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.report = ImportReport(with_files=False)
@@ -92,7 +95,7 @@ class ReportPart(SourcePart):
         if not isinstance(source, ImportedFile) or not source.problems:
             return None
         self.report.show_only(source.path, source.problems)
-        return "Import report"
+        return self.title
 
 
 def _file_facts(source: ImportedFile) -> dict[str, str]:

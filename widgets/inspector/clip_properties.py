@@ -41,7 +41,7 @@ class ClipProperties(QWidget):
         self._facts = Facts()
         self._take = Section("Take", self._facts)
         self.parts = tuple(parts)
-        self._sections = [Section("", part) for part in self.parts]
+        self._sections = [Section(part.title, part) for part in self.parts]
         self._failure = PlainLabel()
         self._failure.setWordWrap(True)
         self._failure.setMinimumWidth(1)  # else a long path would widen the panel

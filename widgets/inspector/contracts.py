@@ -46,6 +46,8 @@ class EditPart(QWidget):
     steps of one kind can be told; cancelled : what was told by `changing` is void; refused : why something cannot be.
     """
 
+    title = "More"
+
     changing = Signal(object)
     changed = Signal(object)
     nudged = Signal(object, str)
@@ -59,6 +61,8 @@ class EditPart(QWidget):
 
 class SourcePart(QWidget):
     """A part of a clip's page, for sources of some kinds."""
+
+    title = "More"
 
     def show_clip(self, clip: Clip) -> str | None:
         """Show a clip. -> the title over it; None where there is nothing to be shown."""

@@ -51,7 +51,7 @@ class LayerProperties(QWidget):
         self._settings = Section("Edit", content)
         self._where = Section("Where it acts", self.scope)
         self.parts = tuple(parts)
-        self._sections = [Section("", part) for part in self.parts]
+        self._sections = [Section(part.title, part) for part in self.parts]
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)

@@ -21,6 +21,8 @@ _NEEDS_FEET = "Lengths count only while feet are kept on the ground."
 class LimbLengths(EditPart):
     """Rows of limbs, a part of the page of an edit that holds target poses."""
 
+    title = "Limb lengths"
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._seen: tuple[TargetPoses, Skeleton, tuple[JointRef, ...]] | None = None
@@ -47,7 +49,7 @@ class LimbLengths(EditPart):
         if seen != self._seen:
             self._show_factors(*seen)
             self._seen = seen
-        return "Limb lengths"
+        return self.title
 
     def _show_factors(self, edit: TargetPoses, skeleton: Skeleton, selected: tuple[JointRef, ...]) -> None:
         """Show the factors of an edit on a body. selected : the joints that are selected in the views."""

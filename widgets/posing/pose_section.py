@@ -28,6 +28,8 @@ _NEAR_S = 0.02
 class PoseSection(EditPart):
     """A part of the page of an edit that holds target poses."""
 
+    title = "Pose"
+
     def __init__(self, context: FormContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context

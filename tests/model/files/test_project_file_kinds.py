@@ -80,7 +80,7 @@ def evaluators():
 
 
 def test_there_is_a_source_of_every_kind():
-    assert list(sources()) == list(SOURCES)
+    assert sorted(sources()) == sorted(SOURCES)
 
 
 def test_every_kind_can_be_stored():

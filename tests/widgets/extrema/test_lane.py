@@ -34,9 +34,11 @@ class Hand:
         self.desk = desk(*edits)
         self.timeline = Timeline(self.desk.document, self.desk.session, self.desk.showing)
         self.lane = ExtremeLane(self.desk.extrema, self.desk.session, self.timeline)
-        self.view = self.timeline.add_lane(self.lane, place=0)
-        self.measure = self.timeline.add_lane(MeasureLane(self.desk.extrema, self.timeline))
-        self.joints = self.timeline.add_lane(JointExtremesLane(self.desk.extrema, self.desk.session, self.timeline))
+        self.view = self.timeline.add_lane(self.lane, at=40)
+        self.measure = self.timeline.add_lane(MeasureLane(self.desk.extrema, self.timeline), at=60)
+        self.joints = self.timeline.add_lane(
+            JointExtremesLane(self.desk.extrema, self.desk.session, self.timeline), at=70
+        )
         self.timeline.resize(1100, 420)
         self.timeline.show()
         activate(self.timeline)

@@ -22,10 +22,13 @@ from model.scope import Scope
 from model.skeleton import JointRef
 from tests.clips import waving_figure
 from tests.stacks import Broken, Cut, Failing, Lift, stack
-from tests.widgets.desk import desk, drag, show, type_into
+from tests.widgets.desk import desk, drag, inspector_parts, show, type_into
 from tests.widgets.kinds import Walk
+from widgets.clips.file_parts import FilePart, ReportPart
 from widgets.inspector.body_parts import body_parts
 from widgets.inspector.inspector import Inspector
+from widgets.posing.pose_section import PoseSection
+from widgets.posing.pose_values import PoseValues
 
 EDITS = FEATURES.edits
 
@@ -33,7 +36,7 @@ EDITS = FEATURES.edits
 def opened(project, **view):
     on = desk(project)
     on.session.look(**view)
-    return on, show(Inspector(on.document, on.session, on.showing), 320, 900)
+    return on, show(Inspector(on.document, on.session, on.showing, inspector_parts(on)), 320, 900)
 
 
 def on_edit(*edits, layer="e0"):
@@ -228,19 +231,21 @@ def imported():
 
 def test_file_shows_its_facts_problems_and_reload(application, imported):
     on, inspector = opened(stack(Lift(), source=imported))
-    properties = inspector.clip_properties
+    properties, file = inspector.clip_properties, inspector.part(FilePart)
     assert inspector.form is None
-    assert [entry.message for entry in properties.report.entries] == ["a hole was filled"]
+    assert [entry.message for entry in inspector.part(ReportPart).report.entries] == ["a hole was filled"]
     texts = [label.text() for label in properties.findChildren(QLabel) if label.isVisible()]
     assert "hop.bvh" in texts
     assert "30 frames, 0.967 s" in texts
     wanted = []
-    inspector.reload_wanted.connect(lambda: wanted.append(True))
-    QTest.mouseClick(properties.reload_button, Qt.MouseButton.LeftButton)
+    file.reload_wanted.connect(lambda: wanted.append(True))
+    QTest.mouseClick(file.reload_button, Qt.MouseButton.LeftButton)
     assert wanted == [True]
-    inspector.set_file_state("1", Staleness.MISSING)
-    assert not properties.reload_button.isEnabled()
-    assert "no longer there" in properties._state.text()
+    file.on_looked("2", Staleness.MISSING)
+    assert file.reload_button.isEnabled()
+    file.on_looked("1", Staleness.MISSING)
+    assert not file.reload_button.isEnabled()
+    assert "no longer there" in file._state.text()
     on.session.look(layer="e0")
     assert inspector.form is not None
 
@@ -267,11 +272,11 @@ def test_values_are_those_of_the_selected_joint_at_the_frame(application):
     head = motion.skeleton.joint(Role.HEAD)
     on.session.look(joints=(motion.skeleton.ref(head),), time_s=1.0)
     x, y, z = 100.0 * motion.world.positions[30, head]
-    shown = inspector.pose_values.text
+    shown = inspector.part(PoseValues).text
     assert shown.startswith("Head at frame 30")
     assert all(f"{axis} {value:.1f}" in shown for axis, value in zip("XYZ", (x, y, z), strict=True))
     on.session.look(joints=())
-    assert not inspector.pose_values.isVisible()
+    assert not inspector.part(PoseValues).isVisible()
 
 
 def test_form_follows_the_document_while_a_field_is_dragged(application):
@@ -360,7 +365,7 @@ def nods(*times_s, **more):
 
 def test_pose_at_the_playhead_is_shown_and_changed(application):
     on, inspector = opened(stack(nods(0.5, 1.0)), layer="e0", time_s=1.0)
-    shown = inspector.layer_properties.pose
+    shown = inspector.part(PoseSection)
     assert shown.isVisible()
     assert shown.pose.time_s == 1.0
     type_into(shown.strength, "50")
@@ -378,7 +383,7 @@ def test_pose_at_the_playhead_is_shown_and_changed(application):
 
 def test_strength_of_a_pose_is_dragged_as_one_step_and_escape_puts_it_back(application):
     on, inspector = opened(stack(nods(1.0)), layer="e0", time_s=1.0)
-    field = inspector.layer_properties.pose.strength
+    field = inspector.part(PoseSection).strength
     before = on.project
     drag(field, -field.width() // 4, start=field.rect().center(), release=False)
     assert on.edits()[0].poses[0].strength < 0.9
@@ -391,7 +396,7 @@ def test_strength_of_a_pose_is_dragged_as_one_step_and_escape_puts_it_back(appli
 
 def test_pose_is_limited_to_parts_of_the_body(application):
     on, inspector = opened(stack(nods(1.0)), layer="e0", time_s=1.0)
-    mask = inspector.layer_properties.pose.joints
+    mask = inspector.part(PoseSection).joints
     parts = {button.text(): button for button in mask.parts}
     QTest.keyClick(parts["Left arm"], Qt.Key.Key_Space)
     joints = on.edits()[0].poses[0].joints

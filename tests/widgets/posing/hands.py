@@ -12,6 +12,7 @@ from model.roles import Role
 from tests.widgets.viewport.test_viewport import shown
 from widgets.posing.pose_tools import PoseTools
 from widgets.posing.posing import Posing
+from widgets.viewport.tool_box import ToolBox
 
 NONE = Qt.KeyboardModifier.NoModifier
 LEFT, NO = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
@@ -25,6 +26,7 @@ class Hand:
     shows: Any
     posing: Posing
     tools: PoseTools
+    box: ToolBox
 
     @property
     def motion(self):
@@ -85,7 +87,11 @@ class Hand:
 def hand(tool="ik", painter=True, time_s=1.0, edits=(), **options):
     viewport, document, session, shows = shown(*edits, painter=painter, size=(800, 640), **options)
     posing = Posing(document, session, shows)
-    made = Hand(viewport, document, session, shows, posing, PoseTools(viewport, posing))
-    made.tools.use(tool)
+    box = ToolBox(viewport, viewport)
+    tools = PoseTools(viewport, box, posing, parent=viewport)
+    for brought in tools.tools:
+        box.add(brought)
+    made = Hand(viewport, document, session, shows, posing, tools, box)
+    box.use(tool)
     session.look(time_s=time_s)
     return made

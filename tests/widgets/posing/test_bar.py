@@ -19,7 +19,8 @@ def bar(on, width):
             action.setObjectName(action.text())
     jobs = JobsAtOnce()
     extrema = Extrema(on.document, on.session, on.shows, jobs)
-    made = PoseBar(on.posing, Repeating(on.document, on.session, on.posing, extrema, jobs, owner), groups)
+    repeating = Repeating(on.document, on.session, on.posing, jobs, lambda: extrema.extremes, owner)
+    made = PoseBar(on.posing, repeating, groups)
     made.owner = owner
     made.resize(width, 40)
     made.show()

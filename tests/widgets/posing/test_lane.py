@@ -27,7 +27,7 @@ class On:
     def __init__(self, application, *edits):
         self.shown, self.timeline = shown_timeline(application, *(edits or (poses(*TIMES),)))
         self.lane = PoseLane(self.shown.document, self.shown.session, self.shown.showing, self.timeline)
-        self.view = self.timeline.add_lane(self.lane, place=0)
+        self.view = self.timeline.add_lane(self.lane, at=30)
         application.processEvents()
         self.document, self.session = self.shown.document, self.shown.session
 

@@ -183,5 +183,5 @@ def test_click_beside_the_handles_selects_a_joint(application):
 def test_name_of_the_joint_does_not_lie_over_its_rings(application):
     on = on_joint(ELBOW, "select")
     assert [label.text for label in on.viewport.scene.labels] == ["RightForeArm"]
-    on.tools.use("rotate")
+    on.box.use("rotate")
     assert on.viewport.scene.labels == ()

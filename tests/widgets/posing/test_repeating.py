@@ -39,7 +39,9 @@ class On:
         self.desk = desk(source=Walk())
         self.document, self.session, self.extrema = self.desk.document, self.desk.session, self.desk.extrema
         self.posing = Posing(self.document, self.session, self.desk.showing)
-        self.repeating = Repeating(self.document, self.session, self.posing, self.extrema, self.desk.jobs)
+        self.repeating = Repeating(
+            self.document, self.session, self.posing, self.desk.jobs, lambda: self.extrema.extremes
+        )
         self.said = []
         self.repeating.said.connect(self.said.append)
         self.at_s = [one.time_s for one in self.extrema.extremes if not one.is_end][4]

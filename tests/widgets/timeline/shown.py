@@ -17,6 +17,7 @@ from model.motion import rest_motion
 from model.project import Project
 from tests.activating import activate
 from tests.clips import figure
+from widgets.contacts.lane import ContactLane
 from widgets.timeline.timeline import Timeline
 
 LEFT, RIGHT = "left_foot", "right_foot"
@@ -103,6 +104,7 @@ def shown_timeline(application, *edits, source=None, width=1000, height=260):
     """The same with a timeline in a window."""
     shown = shown_clip(*edits, source=source)
     timeline = Timeline(shown.document, shown.session, shown.showing)
+    timeline.add_lane(ContactLane(shown.document, shown.session, shown.showing, timeline), at=50)
     timeline.resize(width, height)
     timeline.show()
     activate(timeline)

@@ -16,11 +16,12 @@ from tests.widgets.viewport.stage import blob, desk, stepping_take
 from widgets.common.theme import DARK, LIGHT
 from widgets.viewport.composing import Composer, Moment, ViewOptions, Wanted, wanted_of
 from widgets.viewport.mass import centre_of_mass, joint_masses
+from widgets.viewport.overlay import Ghost
 from widgets.viewport.scene import rgb
 from widgets.viewport.shadow import cast
 
 ALL = ViewOptions(
-    ghost_source=True, ghost_around=True, ghost_keys=True, trails=True, centre_of_mass=True, names=True
+    ghost_source=True, ghost_around=True, trails=True, centre_of_mass=True, names=True
 )  # fmt: skip
 
 
@@ -46,7 +47,7 @@ def test_arrays_of_a_full_scene_are_finite(time_s):
     ref = take.motion.skeleton.ref(8)
     wanted = Wanted(
         edited, Moment(stepping_take(seconds=2.0), time_s), beside=(Moment(stepping_take(seconds=1.0), time_s),),
-        joints=(ref,), hovered=3, key_times_s=(0.2, 0.9),
+        joints=(ref,), hovered=3, ghosts=(Ghost(0.2, np.ones((3, 4))), Ghost(0.9, np.ones((3, 4)))),
     )  # fmt: skip
     scene = scene_of(wanted, ALL)
     for values in arrays_in(scene):

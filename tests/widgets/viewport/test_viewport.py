@@ -23,6 +23,7 @@ from tests.widgets.viewport.test_image import pixels_of
 from widgets.common.theme import DARK, LIGHT, apply_theme
 from widgets.viewport.camera import Preset
 from widgets.viewport.gl_platform import abilities
+from widgets.viewport.overlay import Ghost, Overlay
 from widgets.viewport.scene import Dots
 from widgets.viewport.tool import Handles
 from widgets.viewport.viewport import Viewport
@@ -502,12 +503,34 @@ def test_options_are_told_once_when_they_change(application):
     assert len(viewport.scene.lines)
 
 
-def test_ghosts_stand_at_the_keys_that_are_named(application):
+class Halo(Overlay):
+    """Two ghosts, and a dot at the head."""
+
+    def __init__(self):
+        super().__init__()
+        self.times_s = ()
+
+    def ghosts(self, now_s, theme):
+        return [Ghost(at_s, np.ones((3, 4))) for at_s in self.times_s]
+
+    def draw(self, scene, camera, size):
+        head = scene.joints[[5]]
+        return Handles(dots=Dots(head, np.ones((1, 4)), np.full(1, 9.0))) if self.times_s else Handles()
+
+
+def test_overlay_shows_ghosts_and_marks_once_it_says_so(application):
     viewport, *_ = shown()
-    viewport.key_times_s = (0.5, 1.0)
-    assert not len(viewport.scene.ghosts)
-    viewport.set_options(ghost_keys=True)
+    halo = Halo()
+    viewport.add_overlay(halo)
+    before = viewport.scene
+    assert not len(before.ghosts)
+    halo.times_s = (0.5, 1.0)
+    assert viewport.scene is before
+    halo.changed.emit()
     assert len(viewport.scene.ghosts) == 2 * len(viewport.scene.solids)
+    assert len(viewport.scene.front_dots) == len(before.front_dots) + 1
+    viewport.source_key.hold()
+    assert not len(viewport.scene.front_dots)
 
 
 def test_camera_that_nobody_moved_fits_the_figure_again_when_the_view_grows(application):

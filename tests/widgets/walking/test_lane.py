@@ -14,7 +14,7 @@ class Hand(Desk):
         super().__init__(application)
         self.timeline = Timeline(self.document, self.session, self.showing)
         self.lane = StyleLane(self.editing, self.document, self.showing)
-        self.view = self.timeline.add_lane(self.lane, place=0)
+        self.view = self.timeline.add_lane(self.lane, at=10)
         self.timeline.resize(1000, 260)
         self.timeline.show()
         application.processEvents()
