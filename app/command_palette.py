@@ -1,10 +1,12 @@
 """The command palette: type a few letters of anything that can be done, and do it."""
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from app.actions import Actions
+from app.palette_entries import Entry
 from widgets.common.plain_label import PlainLabel, plain_tip
 from widgets.common.theme import GRID
 
@@ -35,12 +37,23 @@ def _is_synonym(wanted: str, synonyms: str) -> bool:
     return bool(typed) and all(any(word.startswith(one) for word in known) for one in typed)
 
 
+def _rank_of(wanted: str, entry: Entry) -> int | None:
+    """How well an entry fits what was typed, by its own words, other words for it, or the place where it stands."""
+    place = rank(wanted, entry.text)
+    if place is None:
+        beside = rank(wanted, f"{entry.place} {entry.text}")
+        place = None if beside is None else beside + _IN_MENU
+    if (place is None or place > _BY_SYNONYM) and _is_synonym(wanted, entry.synonyms):
+        return _BY_SYNONYM
+    return place
+
+
 class CommandPalette(QFrame):
     """A field and a list over the window; Enter does what is marked, Esc closes."""
 
-    def __init__(self, actions: Actions, window: QWidget) -> None:
+    def __init__(self, window: QWidget) -> None:
         super().__init__(window, Qt.WindowType.Popup)
-        self._actions = actions
+        self._entries: tuple[Entry, ...] = ()
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setBackgroundRole(QPalette.ColorRole.AlternateBase)  # over the window, not part of it
         self.setAutoFillBackground(True)
@@ -68,8 +81,9 @@ class CommandPalette(QFrame):
         self.list.itemClicked.connect(self._do)
         self.setFixedWidth(_WIDTH)
 
-    def open_over(self, window: QWidget) -> None:
-        """Show the palette near the top of a window, empty."""
+    def open_over(self, window: QWidget, entries: Iterable[Entry]) -> None:
+        """Show the palette near the top of a window, with nothing typed yet."""
+        self._entries = tuple(entries)
         self.field.clear()
         self._fill("")
         corner = window.mapToGlobal(window.rect().topLeft())
@@ -78,27 +92,20 @@ class CommandPalette(QFrame):
         self.field.setFocus()
 
     def _fill(self, wanted: str) -> None:
-        found = []
-        for name in self._actions.names():
-            described = self._actions.described(name)
-            text = described.text.replace("&", "")
-            place = rank(wanted, text)
-            if place is None:
-                place = rank(wanted, f"{described.menu.replace('/', ' ')} {text}")
-                place = None if place is None else place + _IN_MENU
-            if (place is None or place > _BY_SYNONYM) and _is_synonym(wanted, described.synonyms):
-                place = _BY_SYNONYM
-            if place is not None and self._actions[name].isEnabled():
-                found.append((place, text, name))
+        found: list[tuple[int, str, int]] = []
+        for number, entry in enumerate(self._entries):
+            place = _rank_of(wanted, entry)
+            if place is not None:
+                found.append((place, entry.text, number))
         self.nothing.setText(f"No action is called “{wanted.strip()}”.")
         self.nothing.setVisible(not found)
         self.list.setVisible(bool(found))
         self.list.clear()
-        for _, text, name in sorted(found):
-            keys = self._actions.keys(name)
-            item = QListWidgetItem(f"{text}    {keys}" if keys else text)
-            item.setData(Qt.ItemDataRole.UserRole, name)
-            item.setToolTip(plain_tip(self._actions.described(name).tip))
+        for _, text, number in sorted(found):
+            entry = self._entries[number]
+            item = QListWidgetItem(f"{text}    {entry.keys}" if entry.keys else text)
+            item.setData(Qt.ItemDataRole.UserRole, number)
+            item.setToolTip(plain_tip(entry.tip))
             self.list.addItem(item)
         self.list.setCurrentRow(0)
         self._fit()
@@ -113,7 +120,7 @@ class CommandPalette(QFrame):
         item = self.list.currentItem()
         self.hide()
         if item is not None:
-            self._actions[item.data(Qt.ItemDataRole.UserRole)].trigger()
+            self._entries[item.data(Qt.ItemDataRole.UserRole)].do()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:

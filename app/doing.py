@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from app import VERSION
 from app.command_palette import CommandPalette
 from app.help import Help
+from app.palette_entries import entries_of
 from app.shortcut_editor import ShortcutEditor
 from app.tour import Tour
 from editor.clips.commands import set_role
@@ -72,7 +73,7 @@ class Doing(QObject):
 
     def _on_history_changed(self) -> None:
         self.tell_history()
-        self._window.refresh_actions()
+        self._window.actions_.refresh_now()  # the next key may come before the next turn of the event loop
 
     # Clips
 
@@ -101,8 +102,8 @@ class Doing(QObject):
     def palette(self) -> None:
         self._window.actions_.refresh_now()
         if self._palette is None:
-            self._palette = CommandPalette(self._window.actions_, self._window)
-        self._palette.open_over(self._window)
+            self._palette = CommandPalette(self._window)
+        self._palette.open_over(self._window, entries_of(self._window))
 
     def help(self) -> None:
         if self._help is None:

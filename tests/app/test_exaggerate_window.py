@@ -27,7 +27,7 @@ def window(application, tmp_path):
 
 def test_slider_makes_the_walk_larger_and_poses_can_be_made_of_it(window):
     window.actions_["exaggerate"].trigger()
-    panel = window.exaggerate
+    panel = window.docks["Exaggerate"].widget()
     wait_for(lambda: panel.amount.isVisible() and panel.amount.width() > 50)
     before = window.showing.current.final.motion
     slider = panel.amount

@@ -89,11 +89,11 @@ def test_painter_ends_when_drawing_breaks(told, monkeypatch, capfd):
     def broken(*_):
         raise RuntimeError("no ink")
 
-    monkeypatch.setattr(type(told.retarget.bodies), "_paint_links", broken)
+    monkeypatch.setattr(type(told.docks["Retarget"].widget().bodies), "_paint_links", broken)
     told.docks["Retarget"].show()
     told.docks["Retarget"].raise_()
     wait_for(lambda: kept)
-    told.retarget.bodies.update()
+    told.docks["Retarget"].widget().bodies.update()
     wait_for(lambda: len(kept) > 1)
 
 

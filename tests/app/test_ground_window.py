@@ -21,6 +21,8 @@ from tests.app.test_window import WALK, drop, key, mouse, settings, settle, wait
 from tests.app.windows import state_of
 from widgets.ground.actions import GroundActions
 from widgets.ground.editing import GroundEditing
+from widgets.ground.properties import GroundProperties
+from widgets.posing.limb_lengths import LimbLengths
 
 LEFT, NO = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 NONE, CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
@@ -45,7 +47,7 @@ def opened(window):  # noqa: F811
 
 def pixel(on, x, y, z):
     view = on.viewport
-    floor = on.ground_editing.floor_m
+    floor = state_of(on, GroundEditing).floor_m
     at = view.camera.project(np.array([x, y + floor, z]), (view.width(), view.height()))[0]
     return QPointF(float(at[0]), float(at[1])).toPoint()
 
@@ -95,8 +97,8 @@ def look(on, name):
 
 def box_in_the_way(on):
     """Draw a box in front of the figure with the mouse. -> it."""
-    (x, z), ground = way(on, 0.3), on.ground_editing
-    on.ground_actions.bar.buttons["box"].click()
+    (x, z), ground = way(on, 0.3), state_of(on, GroundEditing)
+    state_of(on, GroundActions).bar.buttons["box"].click()
     look(on, "0_drawing")
     drag(on, pixel(on, x - 0.6, 0.0, z - 0.5), pixel(on, x + 0.6, 0.0, z + 0.5))
     assert ground.mode == "select"
@@ -104,7 +106,7 @@ def box_in_the_way(on):
 
 
 def grip(on, part):
-    return next(one for one in grips(on.ground_editing.selected) if one.part == part).place
+    return next(one for one in grips(state_of(on, GroundEditing).selected) if one.part == part).place
 
 
 def test_box_is_drawn_moved_resized_turned_raised_and_deleted_one_step_each(opened):
@@ -243,7 +245,7 @@ def test_escape_ends_drawing_and_then_selects_nothing(opened):
 
 def test_inspector_has_the_numbers_of_what_is_selected(opened):
     box_in_the_way(opened)
-    panel = opened.inspector.ground_properties
+    panel = opened.inspector.part(GroundProperties)
     assert panel.isVisible()
     field = panel.fields["Height"]
     field.setFocus()
@@ -272,7 +274,7 @@ def test_grounds_are_dropped_exported_saved_and_read_back(opened, tmp_path, monk
     assert {step.sentence for step in opened.document.steps} >= {"Import park.json", "Import hill.obj"}
     look(opened, "7_dropped")
 
-    opened.files.export_ground(tmp_path / "out.json")
+    state_of(opened, GroundActions).export_file(tmp_path / "out.json")
     wait_for(lambda: "Wrote out.json" in opened.banner.text)
     assert read_ground(tmp_path / "out.json").boxes == opened.document.project.ground.boxes
 
@@ -295,7 +297,7 @@ def test_legs_are_made_shorter_in_the_inspector_and_the_clip_follows(opened):
     opened.session.look(layer=opened.document.project.clip(clip).layers[-1].id)
     worked_out(opened)
     before = highest(opened)
-    field = opened.inspector.layer_properties.lengths.fields["legs"]
+    field = opened.inspector.part(LimbLengths).fields["legs"]
     assert field.isVisible()
     assert field.text() == "100 %"
     field.setFocus()
@@ -304,7 +306,7 @@ def test_legs_are_made_shorter_in_the_inspector_and_the_clip_follows(opened):
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert opened.document.undo_text == "Set the length of legs to 60%"
     wait_for(lambda: not opened.jobs.running and highest(opened) < before - 0.2)
-    assert opened.inspector.layer_properties.lengths.fields["left leg"].text() == "60 %"
+    assert opened.inspector.part(LimbLengths).fields["left leg"].text() == "60 %"
     look(opened, "8_lengths")
     opened.document.undo()
     wait_for(lambda: not opened.jobs.running and highest(opened) == pytest.approx(before))

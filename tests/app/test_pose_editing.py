@@ -22,7 +22,10 @@ from tests.app.test_posing import (  # noqa: F401  fixtures
 )
 from tests.app.test_window import key, mouse, settle, wait_for
 from tests.app.windows import state_of
+from widgets.extrema.actions import ExtremeActions
 from widgets.extrema.extrema import Extrema
+from widgets.posing.actions import PosingActions
+from widgets.posing.posing import Posing
 
 LEFT, NO = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 RING_PX = 72.0  # the rings of the tool that turns joints are so large
@@ -46,7 +49,7 @@ def at_extreme(opened):  # noqa: F811
 
 
 def done(on):
-    wait_for(lambda: not on.jobs.running and on.posing.stand_in is None and not on.showing.is_late)
+    wait_for(lambda: not on.jobs.running and state_of(on, Posing).stand_in is None and not on.showing.is_late)
 
 
 def front_foot(on):
@@ -68,7 +71,7 @@ def drift_cm(on):
 def test_stance_is_widened_by_ik_and_repeated_and_undone(at_extreme):
     on, start, before = at_extreme, at_extreme.document.committed, at_extreme.document.done
     key(on, Qt.Key.Key_E, SHIFT)
-    assert on.posing_actions.tools.name == "ik"
+    assert on.tools.name == "ik"
     drag_joint(on, front_foot(on), point(18, 0))
     done(on)
     assert len(poses(on)) == 1
@@ -76,11 +79,11 @@ def test_stance_is_widened_by_ik_and_repeated_and_undone(at_extreme):
     assert drift_cm(on) < 0.1
     assert len(on.viewport.scene.ghosts), "the figure without the pose stands beside it"
     key(on, Qt.Key.Key_R, CONTROL)
-    wait_for(lambda: on.posing_actions.repeating.is_on)
+    wait_for(lambda: state_of(on, PosingActions).repeating.is_on)
     done(on)
-    assert on.posing_actions.bar.repeat_chip.isVisible()
-    assert on.posing_actions.bar.repeat_chip.label.text().startswith("Repeat at 10 similar poses")
-    assert sum(mark.tried for mark in on.posing_actions.lane.marks) == 10
+    assert state_of(on, PosingActions).bar.repeat_chip.isVisible()
+    assert state_of(on, PosingActions).bar.repeat_chip.label.text().startswith("Repeat at 10 similar poses")
+    assert sum(mark.tried for mark in state_of(on, PosingActions).lane.marks) == 10
     key(on, Qt.Key.Key_R, CONTROL)
     done(on)
     assert [step.sentence.split(" at ")[0] for step in on.document.steps[before:]] == [
@@ -105,10 +108,10 @@ def test_escape_drops_what_would_be_repeated(at_extreme):
     done(on)
     committed = on.document.committed
     key(on, Qt.Key.Key_R, CONTROL)
-    wait_for(lambda: on.posing_actions.repeating.is_on)
+    wait_for(lambda: state_of(on, PosingActions).repeating.is_on)
     on.viewport.setFocus()
     QTest.keyClick(on.viewport, Qt.Key.Key_Escape)
-    assert not on.posing_actions.repeating.is_on
+    assert not state_of(on, PosingActions).repeating.is_on
     assert on.document.project is committed
 
 
@@ -151,7 +154,7 @@ def test_pelvis_is_lowered_over_planted_feet_and_the_switch_lets_them_go(at_extr
     (edit,) = [layer.edit for layer in on.document.project.clips[0].layers]
     assert isinstance(edit, TargetPoses)
     assert not edit.grounded
-    assert not on.posing.grounded
+    assert not state_of(on, Posing).grounded
     assert drift_cm(on) > 0.1, "only joints turn now"
     key(on, Qt.Key.Key_Z, CONTROL)
     assert action.isChecked()
@@ -159,11 +162,11 @@ def test_pelvis_is_lowered_over_planted_feet_and_the_switch_lets_them_go(at_extr
 
 def test_context_menu_of_an_extreme_edits_its_pose(at_extreme):
     on = at_extreme
-    lane = on.extreme_actions.lane
-    one = on.extrema.extremes[5]
+    lane = state_of(on, ExtremeActions).lane
+    one = state_of(on, Extrema).extremes[5]
     lane._edit(one)
     assert on.session.view.time_s == pytest.approx(one.time_s)
-    assert on.posing_actions.tools.name == "ik"
+    assert on.tools.name == "ik"
     assert on.actions_["tool_ik"].isChecked()
 
 
@@ -187,7 +190,7 @@ def test_lesson_widens_a_stance_in_five_gestures(at_extreme):
     gesture(drag_joint, on, front_foot(on), point(18, 0))
     assert tour.count.text() == "3 of 4"
     gesture(key, on, Qt.Key.Key_R, CONTROL)
-    wait_for(lambda: on.posing_actions.repeating.is_on)
+    wait_for(lambda: state_of(on, PosingActions).repeating.is_on)
     assert tour.count.text() == "3 of 4"
     gesture(key, on, Qt.Key.Key_R, CONTROL)
     assert tour.count.text() == "4 of 4"

@@ -65,7 +65,7 @@ def at(on, role):
 
 def worked_out(on):
     """Wait until the take that is shown is the one with all poses."""
-    wait_for(lambda: not on.jobs.running and on.posing.stand_in is None)
+    wait_for(lambda: not on.jobs.running and state_of(on, Posing).stand_in is None)
 
 
 def point(x, y):

@@ -51,7 +51,7 @@ class Window(application.Window):
 QStandardPaths.setTestModeEnabled(True)
 application.Window = Window
 place = {
-    "stale": "app.stale_files.is_stale",
+    "stale": "widgets.clips.stale_files.is_stale",
     "opening": "app.files.read_project",
     "orphans": "app.recovery.Recovery.orphans",
     "autosave": "app.recovery.write_project",

@@ -57,7 +57,7 @@ def drop(window, *paths):
 def put_on(window, what):
     """Open the panel by its action, and click a body in its list."""
     window.actions_["retarget"].trigger()
-    panel = window.retarget
+    panel = window.docks["Retarget"].widget()
     wait_for(lambda: panel.isVisible() and panel._source is not None)
     item = panel.characters.item_of(what)
     panel.characters.scrollToItem(item)

@@ -10,6 +10,7 @@ from model.rotation import angle_between
 from tests.app.test_posing import at, drag_joint, pixel, point, worked_out
 from tests.app.test_stagger_window import WALK, edit_of, place, settle, view_of, wait_for, window  # noqa: F401  a fixture
 from tests.app.windows import state_of
+from widgets.posing.posing import Posing
 from widgets.stagger.actions import StaggerActions
 
 POSE = 4
@@ -28,7 +29,7 @@ def at_pose(window):  # noqa: F811
 
 
 def basis_of(on):
-    return on.stagger_actions.staggering.basis
+    return state_of(on, StaggerActions).staggering.basis
 
 
 def extremes_of(on):
@@ -71,11 +72,11 @@ def test_extremes_are_seen_and_posed_together(at_pose):
     skeleton = basis_of(at_pose).skeleton
     arm = skeleton.joint(Role.LEFT_SHOULDER)
     wanted = extremes_of(at_pose)
-    assert at_pose.posing.stand_in is None
+    assert state_of(at_pose, Posing).stand_in is None
     at_pose.actions_["stagger_extremes"].setChecked(True)
     settle(at_pose)
-    assert np.allclose(at_pose.posing.pose.local_rotations, wanted)
-    assert np.allclose(at_pose.viewport.scene.joints, at_pose.posing.pose.world.positions, atol=1e-5)
+    assert np.allclose(state_of(at_pose, Posing).pose.local_rotations, wanted)
+    assert np.allclose(at_pose.viewport.scene.joints, state_of(at_pose, Posing).pose.world.positions, atol=1e-5)
     stop = drag_joint(at_pose, Role.LEFT_WRIST, point(20, -60))
     wait_for(lambda: not at_pose.jobs.running)
     settle(at_pose)
@@ -88,7 +89,7 @@ def test_extremes_are_seen_and_posed_together(at_pose):
     assert turned > 0.05
     at_pose.actions_["stagger_extremes"].setChecked(False)
     settle(at_pose)
-    assert at_pose.posing.stand_in is None
+    assert state_of(at_pose, Posing).stand_in is None
 
 
 def test_lane_offers_to_pose_extremes(at_pose):
@@ -97,29 +98,29 @@ def test_lane_offers_to_pose_extremes(at_pose):
     menu = view_of(at_pose).menu_at(place(at_pose, POSE, -1).toPointF())
     next(action for action in menu.actions() if "extremes" in action.text()).trigger()
     settle(at_pose)
-    assert at_pose.posing.extremes
+    assert state_of(at_pose, StaggerActions).places.stands_in()
     assert at_pose.actions_["stagger_extremes"].isChecked()
-    assert at_pose.posing_actions.tools.name == "ik"
-    assert at_pose.posing.stand_in is not None
+    assert at_pose.tools.name == "ik"
+    assert state_of(at_pose, Posing).stand_in is not None
 
 
 def test_extremes_are_left_while_it_plays_and_at_other_moments(at_pose):
     at_pose.actions_["stagger_extremes"].setChecked(True)
-    assert at_pose.posing.stand_in is not None
+    assert state_of(at_pose, Posing).stand_in is not None
     at_pose.timeline.playback.play()
-    assert at_pose.posing.stand_in is None
+    assert state_of(at_pose, Posing).stand_in is None
     at_pose.timeline.playback.pause()
-    at_pose.session.look(time_s=at_pose.stagger_actions.lane.columns.centre_s(POSE) + 0.2)
-    assert at_pose.posing.stand_in is None
-    at_pose.session.look(time_s=at_pose.stagger_actions.lane.columns.centre_s(POSE))
-    assert at_pose.posing.stand_in is not None
+    at_pose.session.look(time_s=state_of(at_pose, StaggerActions).lane.columns.centre_s(POSE) + 0.2)
+    assert state_of(at_pose, Posing).stand_in is None
+    at_pose.session.look(time_s=state_of(at_pose, StaggerActions).lane.columns.centre_s(POSE))
+    assert state_of(at_pose, Posing).stand_in is not None
 
 
 def test_grounding_and_holding_are_those_of_the_staggered_pose(at_pose):
     at_pose.actions_["grounded"].trigger()
     assert edit_of(at_pose).keep_contacts is False
     said = []
-    at_pose.posing.said.connect(said.append)
+    state_of(at_pose, Posing).said.connect(said.append)
     at_pose.actions_["add_pose"].trigger()
     assert "staggered pose already" in said[0]
     assert len(at_pose.showing.current.clip.layers) == 1

@@ -75,7 +75,7 @@ def test_newcomer_draws_and_sees_a_sample_walk(walking):
 
 
 def test_styles_border_point_and_box_are_dragged_and_all_undone(walking):
-    window, canvas, editing = walking, walking.path.canvas, walking.path_editing  # noqa: F811
+    window, canvas, editing = walking, walking.docks["Path"].widget().canvas, state_of(walking, PathEditing)  # noqa: F811
     length = editing.track.length_m
     walk = editing.clip_id
     for name, part in (("happy", 0.4), ("tired", 0.7)):
@@ -118,7 +118,7 @@ def test_styles_border_point_and_box_are_dragged_and_all_undone(walking):
 
 
 def test_what_was_done_to_a_step_stays_with_it_while_the_path_is_dragged(walking):
-    window, canvas, editing = walking, walking.path.canvas, walking.path_editing  # noqa: F811
+    window, canvas, editing = walking, walking.docks["Path"].widget().canvas, state_of(walking, PathEditing)  # noqa: F811
     window.timeline.playback.pause()
     sixth = editing.result.footprints[5]
     window.session.look(time_s=sixth.start_s)
@@ -150,7 +150,7 @@ def test_what_was_done_to_a_step_stays_with_it_while_the_path_is_dragged(walking
 
 
 def test_step_that_the_path_has_lost_is_told_beside_the_canvas(walking):
-    window, editing = walking, walking.path_editing  # noqa: F811
+    window, editing = walking, state_of(walking, PathEditing)  # noqa: F811
     window.timeline.playback.pause()
     skeleton = window.showing.current.take.motion.skeleton
     spine = skeleton.ref(skeleton.joint(Role.SPINE))

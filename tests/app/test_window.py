@@ -16,6 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
 
 from app.features import FEATURES
+from app.palette_entries import entries_of
 from app.settings import Settings
 from app.window import Window
 from editor.clips.imported import import_file
@@ -23,7 +24,7 @@ from editor.contacts.edit import ContactCorrections, FootCleanUp
 from editor.placing.edit import Mirror
 from editor.stack.layers import add_edit
 from editor.timing.edit import Trim
-from model.clip import Clip
+from model.clip import Clip, settings_of
 from model.files import reading
 from model.files.formats import read_motion, write_motion
 from model.files.project_file import write_project
@@ -35,6 +36,7 @@ from widgets.common.keys import ButtonKeys
 from widgets.common.theme import DARK, LIGHT, apply_theme, theme
 from widgets.contacts.lane import ContactLane
 from widgets.desk.contributions import HelpPage
+from widgets.edits.edit_menu import grouped
 from widgets.viewport.gl_platform import abilities
 
 EDITS = FEATURES.edits
@@ -397,6 +399,41 @@ def test_palette_finds_and_does_a_command(opened):
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
     assert [one.name for one in opened.document.project.clips] == ["walk", "walk copy"]
     assert not palette.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [("onion skin", "Ghost of the source"), ("smooth", "Add edit: Smooth"), ("foot", "Add edit: Foot clean-up"),
+     ("jitter", "Add edit: Smooth"), ("unit", "Export clip…"), ("keyframe", "Add target pose"),
+     ("smooth window", "Smooth: Window")],
+)  # fmt: skip
+def test_palette_finds_things_by_the_words_that_people_know(opened, typed, found):
+    opened.doing.palette()
+    palette = opened.doing._palette
+    palette.field.setText(typed)
+    rows = [palette.list.item(row).text() for row in range(palette.list.count())]
+    assert any(row.startswith(found) for row in rows[:4]), rows[:6]
+    palette.hide()
+
+
+def test_palette_puts_an_edit_on_and_goes_to_its_settings(opened):
+    for _ in range(2):  # the second time the edit is there
+        opened.session.look(layer=None)
+        opened.doing.palette()
+        palette = opened.doing._palette
+        palette.field.setText("smooth window")
+        QTest.keyClick(palette.field, Qt.Key.Key_Return)
+        layers = opened.document.project.clip(opened.session.view.clip).layers
+        assert [layer.edit.title for layer in layers] == ["Smooth"]
+        assert opened.session.view.layer == layers[0].id
+
+
+def test_every_edit_that_a_form_can_fill_is_found_with_its_settings(opened):
+    texts = {entry.text for entry in entries_of(opened)}
+    for _, kinds in grouped(EDITS.values()):
+        for kind in kinds:
+            assert f"Add edit: {kind.title}" in texts
+            assert all(f"{kind.title}: {setting.label}" in texts for _, setting in settings_of(kind))
 
 
 def test_palette_says_that_nothing_is_called_so(opened):

@@ -46,6 +46,7 @@ class EditStack(QWidget):
         self._session = session
         self._showing = showing
         self._is_filling = False
+        self.kinds = kinds
         self.list = EditList(document)
         self.add_menu = EditMenu(kinds, self)
         self.add_button = QToolButton()
@@ -78,7 +79,7 @@ class EditStack(QWidget):
         self._refresh()
 
     def _connect(self) -> None:
-        self.add_menu.chosen.connect(self._add)
+        self.add_menu.chosen.connect(self.add)
         self.remove_button.clicked.connect(self._remove)
         self.list.itemSelectionChanged.connect(self._on_selection_changed)
         self.list.remove_wanted.connect(self._remove)
@@ -179,7 +180,8 @@ class EditStack(QWidget):
         self.message.clear()
         return done
 
-    def _add(self, edit: Edit) -> None:
+    def add(self, edit: Edit) -> None:
+        """Put an edit on the clip, after the selected one, and select it."""
         clip = self._clip
         if clip is None:
             return
@@ -187,6 +189,16 @@ class EditStack(QWidget):
         place = len(clip.layers) if layer is None else clip.place_of(layer) + 1
         if self._do(add_edit, clip.id, edit, place):
             self._session.look(layer=self._document.project.clip(clip.id).layers[place].id)
+
+    def go_to_kind(self, kind: type[Edit]) -> None:
+        """Select the clip's last edit of a kind, so that its settings are seen; put one on where there is none."""
+        clip = self._clip
+        layers = () if clip is None else clip.layers
+        found = [layer.id for layer in layers if type(layer.edit) is kind]
+        if found:
+            self._session.look(layer=found[-1])
+        else:
+            self.add(kind())
 
     def _remove(self) -> None:
         clip, layers = self._clip, self._selected()
