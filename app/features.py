@@ -1,5 +1,6 @@
 """The features: the only list of them, a line each, in the order in which menus offer what they bring."""
 
+from app.verbs.feature import APP
 from editor.clips.feature import CLIPS
 from editor.contacts.feature import CONTACTS
 from editor.curves.feature import CURVES
@@ -9,6 +10,7 @@ from editor.gait.feature import GAIT
 from editor.ground.feature import GROUND
 from editor.placing.feature import PLACING
 from editor.posing.feature import POSING
+from editor.quality.feature import QUALITY
 from editor.repair.feature import REPAIR
 from editor.retarget.feature import RETARGET
 from editor.stack.contributions import CoreFeatures
@@ -34,5 +36,7 @@ FEATURES = CoreFeatures(
         STAGGER,
         RETARGET,
         WALKING,
+        QUALITY,
+        APP,
     )
 )
