@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from typing import Any, TextIO
 
 from app import VERSION
-from app.features import FEATURES
+from app.features import FEATURES, core_features
+from app.plug_ins import PlugInError
 from editor.stack.contributions import CoreFeatures, Verb
 
 _DESCRIPTION = """\
@@ -42,7 +43,7 @@ class VerbParser(argparse.ArgumentParser):
         self._verb: Verb | None = verb
 
     def complete(self) -> None:
-        """Ask the verb's module for the options, once."""
+        """Ask the verb's module for the options, once. Raises PlugInError where that of another package is broken."""
         if self._verb is None:
             return
         module = self._verb.module()
@@ -71,6 +72,11 @@ def parser(features: CoreFeatures) -> argparse.ArgumentParser:
     return top
 
 
+def features_for(arguments: Sequence[str]) -> CoreFeatures:
+    """The features that a call needs to know: those of other packages too, unless it names a verb of our own."""
+    return FEATURES if arguments and arguments[0] in FEATURES.verbs else core_features()
+
+
 def run(arguments: Sequence[str], features: CoreFeatures | None = None) -> int:
     """Do what the command line says. -> the exit status. Never raises for what a user can cause.
 
@@ -79,9 +85,11 @@ def run(arguments: Sequence[str], features: CoreFeatures | None = None) -> int:
     _make_printable()
     with contextlib.redirect_stderr(_Messages(sys.stderr)):
         try:
-            return _run(arguments, features or FEATURES)
+            return _run(arguments, features or features_for(arguments))
         except SystemExit as stop:  # argparse has said why
             return int(stop.code or 0)
+        except PlugInError as error:
+            return _fail(str(error), 1)
         except KeyboardInterrupt:
             _silence(sys.stdout)  # perhaps nobody reads what is still to be printed
             return _fail("stopped; no file was left half-written", 1)

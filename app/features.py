@@ -1,5 +1,9 @@
-"""The features: the only list of them, a line each, in the order in which menus offer what they bring."""
+"""The features: the only list of them, a line each, in the order in which menus offer what they bring.
 
+Other packages may bring more: see `plug_ins`.
+"""
+
+from app.plug_ins import with_plug_ins
 from app.verbs.feature import APP
 from editor.clips.feature import CLIPS
 from editor.contacts.feature import CONTACTS
@@ -40,3 +44,14 @@ FEATURES = CoreFeatures(
         APP,
     )
 )
+
+_all: CoreFeatures | None = None
+
+
+def core_features() -> CoreFeatures:
+    """The features above and those of other packages, which are looked for once, when somebody asks."""
+    global _all
+    if _all is None:
+        _all = FEATURES  # for packages that ask while they are being loaded
+        _all = with_plug_ins(FEATURES)
+    return _all

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from app.features import FEATURES
+from app.features import core_features
 from app.project_lock import ProjectLock
 from editor.clips.imported import ImportedFile, import_file
 from editor.document.document import Document
@@ -23,7 +23,7 @@ from model.files.saving import check_target, is_same_file, remove_left_over
 from model.ground import Ground, Mesh
 from model.project import Project
 
-KINDS = FEATURES.kinds
+KINDS = core_features().kinds
 GROUND_FILES = (".json", ".obj")
 _SPELLED_OUT = 3  # of what is missing in a damaged project; the rest is in the report
 

@@ -22,7 +22,7 @@ from app.dock_tabs import DockTabs
 from app.dock_titles import DockTitles
 from app.doing import Doing
 from app.extreme_actions import ExtremeActions
-from app.features import FEATURES
+from app.features import core_features
 from app.files import Files
 from app.forgetting import Forgetting
 from app.ground_actions import GroundActions
@@ -144,7 +144,7 @@ class Window(QMainWindow):
         self.timeline = Timeline(*shared)
         self.curves = make_curve_editor(*shared, self.timeline)
         self.library = Library(*shared)
-        self.edits = EditStack(*shared, FEATURES.edits)
+        self.edits = EditStack(*shared, core_features().edits)
         self.inspector = Inspector(*shared, self.posing, self.ground_editing)
         self.extremes = ExtremesPanel(self.document, self.showing, self.extrema)
         self.exaggerate = ExaggeratePanel(*shared, self.jobs)

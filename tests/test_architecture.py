@@ -170,13 +170,14 @@ def test_nothing_heavy_is_imported_before_a_verb_runs(arguments):
     verbs = {name for name in loaded if is_verb(name)}
     called = FEATURES.verbs.get(arguments[0])
     assert verbs == ({called.module().__name__} if called else set()), "no verb is imported but that which is called"
+    assert "importlib.metadata" not in loaded, "no package brings features: that is seen without it"
 
 
 def test_listing_features_imports_nothing_but_what_lists_them():
     ours = {name for name in loaded_by("import app.features") if name.split(".")[0] in OURS}
     homes = {name.rpartition(".")[0] for name in ours if name.endswith(".feature")}
     assert len(homes) == len(list(FEATURES))
-    listing = {"app", "app.features", "editor", "editor.stack.contributions"}
+    listing = {"app", "app.features", "app.plug_ins", "editor", "editor.stack.contributions"}
     assert ours == {*listing, *homes, *(f"{home}.feature" for home in homes)}
 
 

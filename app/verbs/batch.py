@@ -123,14 +123,13 @@ def _plan(parsed: argparse.Namespace) -> _Plan:
 
 def _calls(parsed: argparse.Namespace, clips: list[Path], outputs: dict[Path, Path]) -> "list[Call]":
     """For each clip the command line that works on it, and a folder for what it writes."""
-    from app.command_line import parser
-    from app.features import FEATURES
+    from app.command_line import features_for, parser
     from app.workers import Call
 
     more = (*parsed.options, *(["--force"] if parsed.force else []))
     if clips:  # a wrong option is said once, before any work, by the verb's own parser
         first = [parsed.inner, str(clips[0].absolute()), *_naming(outputs.get(clips[0])), *more]
-        inner = parser(FEATURES).parse_args(first)
+        inner = parser(features_for(first)).parse_args(first)
         if parsed.json and hasattr(inner, "json"):
             more = (*more, "--json")
     calls = []

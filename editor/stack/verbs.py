@@ -36,7 +36,7 @@ def check_output(parsed: argparse.Namespace) -> None:
     from model.files.saving import check_target
 
     if getattr(parsed, "output", None) is not None:
-        check_target(parsed.output, () if parsed.force else _inputs(parsed))
+        check_target(parsed.output, () if getattr(parsed, "force", False) else _inputs(parsed))
 
 
 def _inputs(parsed: argparse.Namespace) -> Iterator[str]:
