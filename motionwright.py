@@ -9,7 +9,8 @@
 Every kind of edit is a method of `Clip` by the name that project files give it (`trim`, `stagger`, `target_poses` …),
 every kind of source a function of this module (`procedural_gait`, `sequence` …). Arguments are the settings that the
 window shows, in metres, seconds and radians, and are checked in the same way; `help(clip.trim)` lists them. All of it
-goes through the same stacks and the same evaluator as in the window. Everything else of the program is internal.
+goes through the same stacks and the same evaluator as in the window. What packages bring through the entry point group
+`motionwright.features` is there too. Everything else of the program is internal.
 
 Where the code stands. In a checkout this module is a file beside the packages that it puts together, and
 `motionwright.editor` is `editor`: the same module, not a copy. An installed wheel has all of them inside a package
@@ -205,18 +206,18 @@ def open_project(path: str) -> tuple[Clip, ...]:
 
 def read_project(path: str) -> "Project":
     """The project in a file, as the commands of the window's scripts take it."""
-    from app.features import FEATURES
+    from app.features import core_features
     from model.files.project_file import read_project as read
 
-    return read(str(path), FEATURES.kinds).project
+    return read(str(path), core_features().kinds).project
 
 
 def save_project(clips: Iterable[Clip], path: str) -> None:
     """Write a project of clips, with all of which they are made."""
-    from app.features import FEATURES
+    from app.features import core_features
     from model.files.project_file import write_project
 
-    write_project(project(clips), str(path), FEATURES.kinds)
+    write_project(project(clips), str(path), core_features().kinds)
 
 
 def project(clips: Iterable[Clip]) -> "Project":
@@ -296,18 +297,16 @@ def _evaluator() -> "Evaluator":
     return Evaluator()
 
 
-@cache
 def _edits() -> "Mapping[str, type[Edit]]":
-    from app.features import FEATURES
+    from app.features import core_features
 
-    return FEATURES.edits
+    return core_features().edits
 
 
-@cache
 def _sources() -> "Mapping[str, type[Source]]":
-    from app.features import FEATURES
+    from app.features import core_features
 
-    return FEATURES.sources
+    return core_features().sources
 
 
 def _described(kind: type, make: "Callable[..., Clip]") -> "Callable[..., Clip]":

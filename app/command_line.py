@@ -1,7 +1,8 @@
-"""The command line: one verb a module under `app/verbs`, one way to fail.
+"""The command line: verbs that features bring, one way to fail.
 
 Results go to standard output, messages and progress to standard error. Exit status 0 is done, 1 work
-that failed, 2 a wrong call or a bad file. Nothing heavy is imported before a verb runs.
+that failed, 2 a wrong call or a bad file. The module of a verb is imported when that verb is called, and nothing heavy
+before it runs.
 """
 
 import argparse
@@ -11,43 +12,12 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from typing import TextIO
+from typing import Any, TextIO
 
 from app import VERSION
-from app.verbs import (
-    batch,
-    clean,
-    contacts,
-    convert,
-    exaggerate,
-    extrema,
-    info,
-    loop,
-    pose,
-    quality,
-    render,
-    retarget,
-    stagger,
-    walk,
-)
-from app.verbs.common import check_output
-
-_VERBS = (
-    info,
-    convert,
-    extrema,
-    contacts,
-    clean,
-    pose,
-    stagger,
-    exaggerate,
-    retarget,
-    loop,
-    walk,
-    quality,
-    render,
-    batch,
-)
+from app.features import FEATURES, core_features
+from app.plug_ins import PlugInError
+from editor.stack.contributions import CoreFeatures, Verb
 
 _DESCRIPTION = """\
 Motionwright, an editor for recorded human motion. With files or nothing it opens the editor; with a verb it works
@@ -61,7 +31,33 @@ examples:
 'motionwright VERB --help' tells about each verb."""
 
 
-def parser() -> argparse.ArgumentParser:
+class VerbParser(argparse.ArgumentParser):
+    """The parser of a verb, whose options are those of the verb's module, imported when there is something to parse."""
+
+    def __init__(self, *, verb: Verb, **options: Any) -> None:
+        super().__init__(
+            description=f"{verb.does[:1].upper()}{verb.does[1:]}.",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            **options,
+        )
+        self._verb: Verb | None = verb
+
+    def complete(self) -> None:
+        """Ask the verb's module for the options, once. Raises PlugInError where that of another package is broken."""
+        if self._verb is None:
+            return
+        module = self._verb.module()
+        self._verb = None
+        self.epilog = f"example:\n  {module.EXAMPLE}"
+        self.set_defaults(run=module.run)
+        module.add_arguments(self)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        self.complete()
+        return super().parse_known_args(args, namespace)
+
+
+def parser(features: CoreFeatures) -> argparse.ArgumentParser:
     """The parser of the whole command line."""
     top = argparse.ArgumentParser(
         prog="motionwright",
@@ -70,20 +66,30 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"Motionwright {VERSION}")
-    verbs = top.add_subparsers(dest="verb", metavar="VERB", title="verbs")
-    for verb in _VERBS:
-        verb.add_to(verbs)
+    parsers = top.add_subparsers(dest="verb", metavar="VERB", title="verbs", parser_class=VerbParser)
+    for name, verb in features.verbs.items():
+        parsers.add_parser(name, help=verb.does.replace("%", "%%"), verb=verb)
     return top
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Do what the command line says. -> the exit status. Never raises for what a user can cause."""
+def features_for(arguments: Sequence[str]) -> CoreFeatures:
+    """The features that a call needs to know: those of other packages too, unless it names a verb of our own."""
+    return FEATURES if arguments and arguments[0] in FEATURES.verbs else core_features()
+
+
+def run(arguments: Sequence[str], features: CoreFeatures | None = None) -> int:
+    """Do what the command line says. -> the exit status. Never raises for what a user can cause.
+
+    features : those that bring the verbs, if not all that there are.
+    """
     _make_printable()
     with contextlib.redirect_stderr(_Messages(sys.stderr)):
         try:
-            return _run(arguments)
+            return _run(arguments, features or features_for(arguments))
         except SystemExit as stop:  # argparse has said why
             return int(stop.code or 0)
+        except PlugInError as error:
+            return _fail(str(error), 1)
         except KeyboardInterrupt:
             _silence(sys.stdout)  # perhaps nobody reads what is still to be printed
             return _fail("stopped; no file was left half-written", 1)
@@ -137,11 +143,11 @@ def _silence(stream: TextIO) -> None:
         os.close(nowhere)
 
 
-def _run(arguments: Sequence[str]) -> int:
+def _run(arguments: Sequence[str], features: CoreFeatures) -> int:
     """Parse and carry out a call, turning its failures into a one-line reason and an exit status."""
-    if _names_files(arguments):
+    if _names_files(arguments, features):
         return _edit(arguments)
-    top = parser()
+    top = parser(features)
     parsed, others = top.parse_known_args(arguments)
     if parsed.verb == "batch":
         parsed.options = others  # they belong to the verb that is repeated
@@ -150,6 +156,7 @@ def _run(arguments: Sequence[str]) -> int:
     if parsed.verb is None:
         return _edit([])
     import model.files.formats  # noqa: F401  the heavy part of every verb
+    from editor.stack.verbs import check_output
     from model.files.problems import MissingSkeletonError, MotionFileError, ProtectedFileError, WriteError
 
     if signal.getsignal(signal.SIGINT) == signal.SIG_DFL:
@@ -178,9 +185,9 @@ def _run(arguments: Sequence[str]) -> int:
         return _fail("there is not enough memory for this", 1)
 
 
-def _names_files(arguments: Sequence[str]) -> bool:
+def _names_files(arguments: Sequence[str], features: CoreFeatures) -> bool:
     """Whether all that is said are files or folders for the editor."""
-    if not arguments or arguments[0] in {verb.__name__.rpartition(".")[2] for verb in _VERBS}:
+    if not arguments or arguments[0] in features.verbs:
         return False
     return all(not argument.startswith("-") and _looks_like_a_file(argument) for argument in arguments)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 from editor.stack.contributions import CoreFeature, CoreFeatures
 from widgets.desk.feature import VisibleFeature
@@ -28,19 +27,19 @@ class Feature:
 
 
 class Features:
-    """Features together, in the order in which menus offer what they bring."""
+    """Features together, in the order in which menus offer what they bring. core : what command line, scripts and
+    project files know of them.
+    """
 
-    def __init__(self, features: Iterable[Feature]) -> None:
-        """Raises ValueError for two of one name, and for one that needs another which is not there."""
+    def __init__(self, features: Iterable[Feature], core: CoreFeatures | None = None) -> None:
+        """core : the core halves, where there are more than those of these features. Raises ValueError for two cores
+        of one name, and for one that needs another which is not there.
+        """
         self._features = tuple(features)
+        self.core = core or CoreFeatures(feature.core for feature in self._features if feature.core is not None)
 
     def __iter__(self) -> Iterator[Feature]:
         return iter(self._features)
-
-    @cached_property
-    def core(self) -> CoreFeatures:
-        """What command line, scripts and project files know."""
-        return CoreFeatures(feature.core for feature in self._features if feature.core is not None)
 
     def without(self, name: str) -> "Features":
         """The features that are left when one goes, with all that need it."""

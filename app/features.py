@@ -1,6 +1,11 @@
-"""The features: the only list of them, a line each, in the order in which menus offer what they bring."""
+"""The features: the only list of them, a line each, in the order in which menus offer what they bring.
+
+Other packages may bring more: see `plug_ins`.
+"""
 
 from app.feature import Feature, Features
+from app.plug_ins import visible_plug_ins, with_plug_ins
+from app.verbs.feature import APP
 from editor.clips.feature import CLIPS
 from editor.contacts.feature import CONTACTS
 from editor.curves.feature import CURVES
@@ -10,8 +15,10 @@ from editor.gait.feature import GAIT
 from editor.ground.feature import GROUND
 from editor.placing.feature import PLACING
 from editor.posing.feature import POSING
+from editor.quality.feature import QUALITY
 from editor.repair.feature import REPAIR
 from editor.retarget.feature import RETARGET
+from editor.stack.contributions import CoreFeatures
 from editor.stack.feature import STACK
 from editor.stagger.feature import STAGGER
 from editor.timing.feature import TIMING
@@ -46,7 +53,25 @@ ALL = Features(
         Feature(STAGGER, STAGGER_SHOWN),
         Feature(RETARGET, RETARGET_SHOWN),
         Feature(WALKING, WALKING_SHOWN),
-        Feature(None, QUALITY_SHOWN),
+        Feature(QUALITY, QUALITY_SHOWN),
+        Feature(APP),
     )
 )
 FEATURES = ALL.core
+
+_core: CoreFeatures | None = None
+
+
+def core_features() -> CoreFeatures:
+    """The core of the features above and of other packages, which are looked for once, when somebody asks."""
+    global _core
+    if _core is None:
+        _core = FEATURES  # for packages that ask while they are being loaded
+        _core = with_plug_ins(FEATURES)
+    return _core
+
+
+def all_features() -> Features:
+    """Both halves of the features above and of those of other packages."""
+    shown = (Feature(visible=visible, package=package) for package, visible in visible_plug_ins())
+    return Features((*ALL, *shown), core_features())

@@ -22,7 +22,7 @@ from app.dock_tabs import DockTabs
 from app.dock_titles import DockTitles
 from app.doing import Doing
 from app.feature import Features
-from app.features import ALL
+from app.features import all_features
 from app.file_actions import FileActions
 from app.files import Files
 from app.forgetting import Forgetting
@@ -88,8 +88,12 @@ class Window(QMainWindow):
     clips_added = Signal(str)
     activated = Signal()
 
-    def __init__(self, settings: Settings, recovery_folder: Path | None = None, features: Features = ALL) -> None:
+    def __init__(
+        self, settings: Settings, recovery_folder: Path | None = None, features: Features | None = None
+    ) -> None:
+        """features : those at work in it, if not all that there are."""
         super().__init__()
+        features = features or all_features()
         self.settings = settings
         self._is_closed = False
         self._brought: list[object] = []

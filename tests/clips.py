@@ -1,5 +1,6 @@
 """Motions the tests make themselves, and where the recorded ones are, if they are there."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -141,6 +142,13 @@ def stepping_figure(
         roots = rotate(spin, roots)
         rotations[:, 0] = multiply(spin, rotations[:, 0])
     return Motion(skeleton, 1.0 / fps, roots, rotations, skeleton.offsets), truth
+
+
+def sliding_figure(seconds=3.0):
+    """A person who walks on feet that slide sideways while they stand."""
+    motion, _ = stepping_figure(seconds)
+    slide = np.outer(np.arange(motion.frames) / 60.0, 0.08 * X)
+    return replace(motion, root_positions=motion.root_positions + slide)
 
 
 def recorded(*patterns: str) -> list[Path]:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from app.features import FEATURES
+
 ROOT = Path(__file__).resolve().parents[1]
 OURS = {"app", "editor", "model", "resources", "tests", "widgets"}
 
@@ -150,6 +152,27 @@ def test_homes_in_editor_import_those_before_them_only(module, path):
             assert imported[1] in allowed, f"{module} imports {name}, whose home comes after its own"
 
 
+def is_verb(module):
+    """Whether it is the module of a verb: `verb`, or one of several in its home, or one of the app's own."""
+    home, _, name = module.rpartition(".")
+    if home == "app.verbs":
+        return name != "feature"
+    return home.startswith("editor.") and (name == "verb" or name.endswith("_verb"))
+
+
+def test_modules_of_verbs_are_those_that_features_bring():
+    assert {module for module, _ in modules() if is_verb(module)} - {"app.verbs.__init__"} == {
+        verb.module().__name__ for verb in FEATURES.verbs.values()
+    }
+
+
+@pytest.mark.parametrize(("module", "path"), list(modules()), ids=lambda value: value if isinstance(value, str) else "")
+def test_verbs_are_imported_by_their_features_only(module, path):
+    """Others that need what a verb does need the kernel that it calls."""
+    verbs = [name for name in imports_of(path) if is_verb(name)]
+    assert not verbs or module == f"{verbs[0].rpartition('.')[0]}.feature", f"{module} imports {verbs}"
+
+
 def test_every_folder_of_editor_has_its_place_in_the_order():
     folders = {path.parent.name for path in (ROOT / "editor").glob("*/__init__.py")}
     assert folders == set(EDITOR_ORDER)
@@ -180,19 +203,41 @@ for package in ("model", "editor"):
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
-def test_nothing_heavy_is_imported_before_a_verb_runs():
-    code = "import sys, app.command_line as c; c.parser(); print(*sorted(m.split('.')[0] for m in sys.modules))"
-    loaded = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    assert not {"numpy", "scipy", "PySide6", "orjson", "tqdm", "multiprocessing"} & set(loaded.split())
+def loaded_by(code):
+    """The modules that are loaded after a process has run some code, whatever it prints."""
+    code = f"import sys\n{code}\nprint(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True)
+    return set(done.stderr.splitlines()[-1].split())
+
+
+def tops(names):
+    return {name.split(".")[0] for name in names}
+
+
+CALLS = [["--help"], ["fly"], *([verb, "--help"] for verb in FEATURES.verbs)]
+
+
+@pytest.mark.parametrize("arguments", CALLS, ids=" ".join)
+def test_nothing_heavy_is_imported_before_a_verb_runs(arguments):
+    loaded = loaded_by(f"from app.command_line import run; run({arguments!r})")
+    assert not {"numpy", "scipy", "PySide6", "orjson", "tqdm", "multiprocessing"} & tops(loaded)
+    verbs = {name for name in loaded if is_verb(name)}
+    called = FEATURES.verbs.get(arguments[0])
+    assert verbs == ({called.module().__name__} if called else set()), "no verb is imported but that which is called"
+    assert "importlib.metadata" not in loaded, "no package brings features: that is seen without it"
+
+
+def test_listing_features_imports_nothing_but_what_lists_them():
+    ours = {name for name in loaded_by("import app.features") if name.split(".")[0] in OURS}
+    homes = {name.rpartition(".")[0] for name in ours if name.endswith(".feature")}
+    assert len(homes) == len(list(FEATURES))
+    listing = {"app", "app.features", "app.plug_ins", "editor", "editor.stack.contributions"}
+    assert ours == {*listing, *homes, *(f"{home}.feature" for home in homes)}
 
 
 def test_reading_a_file_imports_neither_scipy_nor_qt():
-    code = (
-        "import sys; from app.command_line import run; run(['info', 'resources/samples/wave.bvh']); "
-        "print(*sys.modules, file=sys.stderr)"
-    )
-    loaded = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True).stderr
-    assert not {"scipy", "PySide6", "OpenGL"} & {name.split(".")[0] for name in loaded.split()}
+    loaded = loaded_by("from app.command_line import run; run(['info', 'resources/samples/wave.bvh'])")
+    assert not {"scipy", "PySide6", "OpenGL"} & tops(loaded)
 
 
 def test_sources_name_no_machine():

@@ -1,1 +1,1 @@
-"""The verbs of the command line. Each module has `add_to(verbs)` and the function it runs."""
+"""The verbs of the command line that are no feature's: those that draw with widgets, or that repeat other verbs."""

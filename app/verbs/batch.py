@@ -8,17 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.verbs.common import Verbs, add_force, add_verb, print_json
+from editor.stack.verbs import add_force, print_json
 
 if TYPE_CHECKING:
     from app.workers import Call, Interruptions, Outcome
 
+EXAMPLE = "motionwright batch convert --over clips -o 'out/*.bvh' --fps 30"
 
-def add_to(verbs: Verbs) -> None:
-    parser = add_verb(
-        verbs, "batch", "do a verb over every motion file of a folder, in parallel",
-        "motionwright batch convert --over clips -o 'out/*.bvh' --fps 30", run,
-    )  # fmt: skip
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("inner", metavar="VERB", help="the verb to repeat; its own options follow as usual")
     parser.add_argument("--over", metavar="DIR", required=True, help="the folder, searched with its subfolders")
     parser.add_argument(
@@ -125,12 +123,13 @@ def _plan(parsed: argparse.Namespace) -> _Plan:
 
 def _calls(parsed: argparse.Namespace, clips: list[Path], outputs: dict[Path, Path]) -> "list[Call]":
     """For each clip the command line that works on it, and a folder for what it writes."""
-    from app.command_line import parser
+    from app.command_line import features_for, parser
     from app.workers import Call
 
     more = (*parsed.options, *(["--force"] if parsed.force else []))
     if clips:  # a wrong option is said once, before any work, by the verb's own parser
-        inner = parser().parse_args([parsed.inner, str(clips[0].absolute()), *_naming(outputs.get(clips[0])), *more])
+        first = [parsed.inner, str(clips[0].absolute()), *_naming(outputs.get(clips[0])), *more]
+        inner = parser(features_for(first)).parse_args(first)
         if parsed.json and hasattr(inner, "json"):
             more = (*more, "--json")
     calls = []

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.verbs.common import Verbs, add_output, add_reading, add_verb, named, print_problems, read_options
+from editor.stack.verbs import add_output, add_reading, named, print_problems, read_options
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QGuiApplication, QImage
@@ -24,11 +24,10 @@ _SMALLEST, _LARGEST = 16, 4096  # pixels
 _USUAL = (1280, 720)
 _MOST_POSES = 200
 
+EXAMPLE = "motionwright render walk.bvh -o walk.png --camera side"
 
-def add_to(verbs: Verbs) -> None:
-    parser = add_verb(
-        verbs, "render", "draw a picture of a frame", "motionwright render walk.bvh -o walk.png --camera side", run
-    )
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a motion file")
     add_output(parser, "OUT.png", "the picture to write")
     parser.add_argument("--frame", type=int, metavar="N", help="the file's frame, from 0; the middle if not given")

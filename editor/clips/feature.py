@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from editor.stack.contributions import CoreFeature, commands_in
+from editor.stack.contributions import CoreFeature, Verb, VerbModule, commands_in
 
 if TYPE_CHECKING:
     from editor.stack.command import Command
@@ -30,4 +30,25 @@ def _values() -> "tuple[Callable[..., Any], ...]":
     return import_file, with_roles, Part
 
 
-CLIPS = CoreFeature("clips", sources=_sources, commands=_commands, values=_values)
+def _info() -> VerbModule:
+    from editor.clips import info_verb
+
+    return info_verb
+
+
+def _convert() -> VerbModule:
+    from editor.clips import convert_verb
+
+    return convert_verb
+
+
+CLIPS = CoreFeature(
+    "clips",
+    sources=_sources,
+    commands=_commands,
+    values=_values,
+    verbs=(
+        Verb("info", "tell frames, rate, joints or points, roles, unit, axes and problems of a file", _info, place=10),
+        Verb("convert", "write a motion in another format, rate or unit", _convert, place=20),
+    ),
+)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from editor.stack.contributions import CoreFeature, commands_in
+from editor.stack.contributions import CoreFeature, Verb, VerbModule, commands_in
 
 if TYPE_CHECKING:
     from editor.stack.command import Command
@@ -21,12 +21,23 @@ def _commands() -> "tuple[Command, ...]":
     return commands_in(commands)
 
 
+def _verb() -> VerbModule:
+    from editor.exaggerate import verb
+
+    return verb
+
+
 EXAGGERATE = CoreFeature(
     "exaggerate",
     edits=_edits,
     commands=_commands,
-    needs=(
-        "curves",
-        "posing",
+    verbs=(
+        Verb(
+            "exaggerate",
+            "make a motion larger or more subtle: move its extreme poses apart or together",
+            _verb,
+            place=100,
+        ),
     ),
+    needs=("curves", "posing"),
 )

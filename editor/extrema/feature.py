@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from editor.stack.contributions import CoreFeature, commands_in
+from editor.stack.contributions import CoreFeature, Verb, VerbModule, commands_in
 
 if TYPE_CHECKING:
     from editor.stack.command import Command
@@ -28,4 +28,16 @@ def _values() -> "tuple[Callable[..., Any], ...]":
     return ExtremeCorrection, What
 
 
-EXTREMA = CoreFeature("extrema", edits=_edits, commands=_commands, values=_values)
+def _verb() -> VerbModule:
+    from editor.extrema import verb
+
+    return verb
+
+
+EXTREMA = CoreFeature(
+    "extrema",
+    edits=_edits,
+    commands=_commands,
+    values=_values,
+    verbs=(Verb("extrema", "find extreme poses and holds, or the extrema of one joint", _verb, place=40),),
+)

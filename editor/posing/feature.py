@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from editor.stack.contributions import CoreFeature, commands_in
+from editor.stack.contributions import CoreFeature, Verb, VerbModule, commands_in
 
 if TYPE_CHECKING:
     from editor.stack.command import Command
@@ -29,4 +29,18 @@ def _values() -> "tuple[Callable[..., Any], ...]":
     return (TargetPose,)
 
 
-POSING = CoreFeature("posing", edits=_edits, commands=_commands, values=_values)
+def _verb() -> VerbModule:
+    from editor.posing import verb
+
+    return verb
+
+
+POSING = CoreFeature(
+    "posing",
+    edits=_edits,
+    commands=_commands,
+    values=_values,
+    verbs=(
+        Verb("pose", "bring the body into target poses; the motion follows, feet stay on the ground", _verb, place=80),
+    ),
+)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from editor.stack.contributions import CoreFeature
+from editor.stack.contributions import CoreFeature, Verb, VerbModule
 
 if TYPE_CHECKING:
     from model.clip import Edit
@@ -15,4 +15,14 @@ def _edits() -> "tuple[type[Edit], ...]":
     return RepairFrames, Smooth
 
 
-REPAIR = CoreFeature("repair", edits=_edits)
+def _verb() -> VerbModule:
+    from editor.repair import verb
+
+    return verb
+
+
+REPAIR = CoreFeature(
+    "repair",
+    edits=_edits,
+    verbs=(Verb("clean", "stop planted feet from sliding and sinking", _verb, place=60),),
+)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from editor.stack.contributions import CoreFeature, commands_in
+from editor.stack.contributions import CoreFeature, Verb, VerbModule, commands_in
 
 if TYPE_CHECKING:
     from editor.stack.command import Command
@@ -30,4 +30,16 @@ def _values() -> "tuple[Callable[..., Any], ...]":
     return built_in, Pair, Character, CharacterJoint
 
 
-RETARGET = CoreFeature("retarget", edits=_edits, commands=_commands, values=_values)
+def _verb() -> VerbModule:
+    from editor.retarget import verb
+
+    return verb
+
+
+RETARGET = CoreFeature(
+    "retarget",
+    edits=_edits,
+    commands=_commands,
+    values=_values,
+    verbs=(Verb("retarget", "put the motion on another body", _verb, place=110),),
+)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from editor.stack.contributions import CoreFeature, commands_in
+from editor.stack.contributions import CoreFeature, Verb, VerbModule, commands_in
 
 if TYPE_CHECKING:
     from editor.stack.command import Command
@@ -35,4 +35,20 @@ def _values() -> "tuple[Callable[..., Any], ...]":
     return Round, StaggerChange, StaggeredPose
 
 
-STAGGER = CoreFeature("stagger", edits=_edits, sources=_sources, commands=_commands, values=_values, needs=("extrema",))
+def _verb() -> VerbModule:
+    from editor.stagger import verb
+
+    return verb
+
+
+STAGGER = CoreFeature(
+    "stagger",
+    edits=_edits,
+    sources=_sources,
+    commands=_commands,
+    values=_values,
+    verbs=(
+        Verb("stagger", "delay parts of the body against each other, around poses found in the clip", _verb, place=90),
+    ),
+    needs=("extrema",),
+)

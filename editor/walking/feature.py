@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from editor.stack.contributions import CoreFeature, commands_in
+from editor.stack.contributions import CoreFeature, Verb, VerbModule, commands_in
 
 if TYPE_CHECKING:
     from editor.stack.command import Command
@@ -29,4 +29,26 @@ def _values() -> "tuple[Callable[..., Any], ...]":
     return StyleBand, Path, PathPoint
 
 
-WALKING = CoreFeature("walking", sources=_sources, commands=_commands, values=_values, needs=("ground",))
+def _loop() -> VerbModule:
+    from editor.walking import loop_verb
+
+    return loop_verb
+
+
+def _walk() -> VerbModule:
+    from editor.walking import walk_verb
+
+    return walk_verb
+
+
+WALKING = CoreFeature(
+    "walking",
+    sources=_sources,
+    commands=_commands,
+    values=_values,
+    verbs=(
+        Verb("loop", "find the part of a walk or run that plays over and over", _loop, place=120),
+        Verb("walk", "walk along a path in the styles of clips that go straight", _walk, place=130),
+    ),
+    needs=("ground",),
+)

@@ -1,88 +1,90 @@
-"""Features as one value each: the window works without any of them, and keeps what a missing one left in a project."""
+"""The features together: taken out one by one, and joined by one that the tests bring."""
 
+import re
+
+import numpy as np
 import pytest
-from PySide6.QtCore import QSettings
 
-from app.feature import Feature, Features
-from app.features import ALL
-from app.settings import Settings
-from app.window import Window
-from editor.stack.clips import rename_clip
+from app.features import FEATURES
+from editor.clips.imported import import_file
+from editor.document.document import Document
+from editor.stack.contributions import CoreFeatures
+from model.files.bvh import read_bvh, write_bvh
 from model.files.project_file import read_project, write_project
-from tests.app.windows import wait_for
-from tests.golden.test_projects import PROJECTS
-from widgets.common.theme import DARK, apply_theme
-from widgets.desk.contributions import Action, Panel, TimelineLane, Workspace
-from widgets.desk.feature import VisibleFeature
+from tests.calls import call
+from tests.clips import waving_figure
+from tests.raising.feature import RAISING
+from tests.scripts import replayed
 
-NAMES = [feature.name for feature in ALL]
-OWN = {"stack"}  # without which nothing can be done to a clip
+WITH_RAISING = CoreFeatures((*FEATURES, RAISING))
 
 
 @pytest.fixture
-def make(application, tmp_path):
-    """Makes windows of some features, and closes them."""
-    apply_theme(application, DARK)
-    made = []
-
-    def window_of(features):
-        settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
-        window = Window(settings, tmp_path / "recovery", features)
-        window.viewport.set_options(painter=True)
-        window.resize(1100, 700)
-        window.show()
-        window.go_to_workspace("Edit")
-        made.append(window)
-        return window
-
-    yield window_of
-    for window in made:
-        window.document.mark_saved(window.document.committed, None)
-        window.close()
-        wait_for(lambda: not window.jobs.running)  # noqa: B023  done at once
+def clip(tmp_path):
+    path = tmp_path / "clip.bvh"
+    write_bvh(waving_figure(frames=31), path)
+    return path
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_window_works_without_a_feature_and_keeps_what_it_left(make, name, tmp_path):
-    left = ALL.without(name)
-    window = make(left)
-    for path in PROJECTS:
-        present, again = tmp_path / path.name, tmp_path / f"again_{path.name}"
-        write_project(read_project(path, ALL.core.kinds).project, present, ALL.core.kinds)
-        window.files.open_project(present)
-        wait_for(lambda: window.document.path == present)  # noqa: B023  done at once
-        wait_for(lambda: not window.jobs.running)
-        window.actions_.refresh_now()
-        for workspace in window.workspaces.all:
-            window.go_to_workspace(workspace.name)
-        window.files.save(again)
-        wait_for(lambda: window.document.path == again)  # noqa: B023
-        assert again.read_bytes() == present.read_bytes()
-        clip = window.document.project.clips[0]
-        assert window.document.do(rename_clip, clip.id, "Renamed")
-        assert window.document.undo()
+def listed(capsys, features):
+    """The verbs in the help of the command line."""
+    status, out, _ = call(capsys, "--help", features=features)
+    assert status == 0
+    return re.findall(r"^    (\w+)", out, flags=re.M)
 
 
-@pytest.mark.parametrize("name", sorted(set(NAMES) - OWN))
-def test_what_a_feature_brings_goes_with_it(make, name):
-    gone = {feature.name for feature in ALL} - {feature.name for feature in ALL.without(name)}
-    assert name in gone
-    whole, without = make(ALL), make(ALL.without(name))
-    for kind, called in ((Action, "name"), (Panel, "name"), (Workspace, "name")):
-        names = [{getattr(one, called) for one in window.brought(kind)} for window in (whole, without)]
-        assert names[1] <= names[0]
-    if all(feature.visible is None for feature in ALL if feature.name in gone):
-        return
-    assert len(without.brought(object)) < len(whole.brought(object))
-    assert len(without.timeline.lanes) == len(without.brought(TimelineLane))
+@pytest.mark.parametrize("feature", list(FEATURES), ids=lambda feature: feature.name)
+def test_command_line_without_a_feature_lacks_its_verbs(capsys, clip, feature):
+    left = FEATURES.without(feature.name)
+    gone = [verb for verb in FEATURES.verbs if verb not in left.verbs]
+    assert {verb.name for verb in feature.verbs} <= {*gone}
+    assert listed(capsys, left) == [verb for verb in FEATURES.verbs if verb not in gone]
+    for verb in gone:
+        status, out, err = call(capsys, verb, clip, features=left)
+        assert (status, out) == (2, "")
+        assert f"invalid choice: {verb!r}" in err
+    for verb in {"info", "contacts", "extrema"} - {*gone}:
+        assert call(capsys, verb, clip, features=left)[0] == 0
 
 
-def test_a_broken_feature_of_others_costs_only_itself(make):
-    def fails(desk):
-        raise KeyError("spring")
+def test_verb_of_a_feature_of_the_tests_works_as_any(capsys, clip, tmp_path):
+    assert listed(capsys, WITH_RAISING)[-3:] == ["render", "raise", "batch"]
+    status, out, _ = call(capsys, "raise", "--help", features=WITH_RAISING)
+    assert status == 0
+    assert "Put a motion higher above the floor." in out
+    assert out.endswith("example:\n  motionwright raise walk.bvh --by 0.5 -o high.bvh\n")
+    high = tmp_path / "high.bvh"
+    status, out, err = call(capsys, "raise", clip, "--by", 0.25, "-o", high, features=WITH_RAISING)
+    assert (status, out) == (0, ""), err
+    before, after = (read_bvh(path).motion.root_positions for path in (clip, high))
+    np.testing.assert_allclose(after - before, np.tile([0.0, 0.25, 0.0], (31, 1)), atol=1e-6)
 
-    broken = Feature(visible=VisibleFeature("springs", fails), package="springs-for-motion")
-    window = make(Features((*ALL, broken)))
-    assert window.banner.isVisible()
-    assert "springs-for-motion" in window.banner.text
-    assert "spring" in window.banner.text
+
+def test_verb_of_a_feature_of_the_tests_fails_as_any(capsys, clip):
+    for arguments, reason in (
+        ((clip, "-o", clip), "is not replaced: choose another name, or replace it with --force"),
+        ((clip, "--by", 99, "-o", "out.bvh"), "by_m is 99.0"),
+        (("absent.bvh", "-o", "out.bvh"), "absent.bvh: cannot be read"),
+        ((clip,), "the following arguments are required: -o/--output"),
+    ):
+        status, out, err = call(capsys, "raise", *arguments, features=WITH_RAISING)
+        assert (status, out) == (2, "")
+        assert reason in err
+
+
+def test_edit_and_command_of_a_feature_of_the_tests_are_done_undone_saved_and_replayed(clip, tmp_path):
+    document = Document()
+    document.do(WITH_RAISING.commands["add_clip"], import_file(clip), "Wave")
+    start = document.project
+    document.restart(start)
+    document.do(WITH_RAISING.commands["raise_clip"], start.clips[0].id, 0.25)
+    assert document.undo_text == "Raise Wave by 0.25 m"
+    raised = document.project
+    assert raised.clips[0].layers[0].edit == WITH_RAISING.edits["raise_body"](0.25)
+    assert replayed(document, start) == raised
+    write_project(raised, tmp_path / "raised.mwright", WITH_RAISING.kinds)
+    opened = read_project(tmp_path / "raised.mwright", WITH_RAISING.kinds)
+    assert opened.problems == ()
+    assert opened.project.clips[0].layers == raised.clips[0].layers
+    document.undo()
+    assert document.project is start

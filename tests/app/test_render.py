@@ -26,9 +26,8 @@ def clip(tmp_path):
 
 def call(*arguments):
     parser = argparse.ArgumentParser()
-    render.add_to(parser.add_subparsers())
-    parsed = parser.parse_args(["render", *(str(argument) for argument in arguments)])
-    return parsed.run(parsed)
+    render.add_arguments(parser)
+    return render.run(parser.parse_args([str(argument) for argument in arguments]))
 
 
 def test_picture_has_the_size_asked_for_and_shows_the_figure(application, clip, tmp_path):
@@ -105,10 +104,10 @@ def test_picture_is_drawn_without_a_display(clip, tmp_path):
     environment = {name: value for name, value in os.environ.items() if name not in hidden}
     code = (
         "import argparse, sys; from app.verbs import render; parser = argparse.ArgumentParser();"
-        "render.add_to(parser.add_subparsers()); parsed = parser.parse_args(sys.argv[1:]); sys.exit(parsed.run(parsed))"
+        "render.add_arguments(parser); sys.exit(render.run(parser.parse_args(sys.argv[1:])))"
     )
     out = tmp_path / "out.png"
-    call_line = [sys.executable, "-c", code, "render", str(clip), "-o", str(out), "--size", "80x60"]
+    call_line = [sys.executable, "-c", code, str(clip), "-o", str(out), "--size", "80x60"]
     subprocess.run(call_line, cwd=ROOT, env=environment, check=True)
     assert out.read_bytes().startswith(b"\x89PNG")
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from app.features import FEATURES
-from app.verbs.pose import read_edits
+from editor.posing.verb import read_edits
 from model.clip import Clip, Layer
 from model.files.formats import write_motion
 from model.files.project_file import read_project, write_project

@@ -3,7 +3,7 @@
 import pytest
 
 from app.features import FEATURES
-from editor.stack.contributions import CoreFeature, CoreFeatures
+from editor.stack.contributions import CoreFeature, CoreFeatures, Verb
 from model.clip import Unknown
 from model.files.project_file import read_project, write_project
 from tests.golden.test_projects import PROJECTS
@@ -26,6 +26,19 @@ def test_features_of_one_name_or_with_one_kind_are_refused():
     twice = CoreFeatures((CoreFeature("a", edits=lambda: (Lift,)), CoreFeature("b", edits=lambda: (renamed,))))
     with pytest.raises(ValueError, match="something called 'lift'"):
         _ = twice.edits
+
+
+def test_verbs_are_listed_by_place_and_then_in_the_order_of_features():
+    def unused():
+        raise AssertionError("listing verbs imports none")
+
+    late, usual = Verb("b", "", unused, 900), Verb("c", "", unused)
+    early, equal = Verb("a", "", unused, 1), Verb("d", "", unused)
+    features = CoreFeatures((CoreFeature("x", verbs=(late, usual)), CoreFeature("y", verbs=(equal, early))))
+    assert list(features.verbs) == ["a", "c", "d", "b"]
+    assert features.verbs["b"] is late
+    with pytest.raises(ValueError, match="something called 'c'"):
+        CoreFeatures((*features, CoreFeature("z", verbs=(Verb("c", "", unused),))))
 
 
 def test_feature_goes_with_all_that_need_it():

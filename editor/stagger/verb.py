@@ -5,11 +5,9 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from app.verbs.common import (
-    Verbs,
+from editor.stack.verbs import (
     add_output,
     add_reading,
-    add_verb,
     find_joint,
     print_json,
     print_problems,
@@ -21,12 +19,10 @@ if TYPE_CHECKING:
     from editor.stagger.plan import Plan
     from model.motion import Motion
 
+EXAMPLE = "motionwright stagger walk.bvh --succession 0.05 --joint chest --keep-contacts -o loose.bvh"
 
-def add_to(verbs: Verbs) -> None:
-    parser = add_verb(
-        verbs, "stagger", "delay parts of the body against each other, around poses found in the clip",
-        "motionwright stagger walk.bvh --succession 0.05 --joint chest --keep-contacts -o loose.bvh", run,
-    )  # fmt: skip
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a motion file")
     parser.add_argument(
         "--succession", type=_number(-0.5, 0.5), default=0.0, metavar="S",

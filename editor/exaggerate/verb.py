@@ -4,16 +4,14 @@ import argparse
 import sys
 from typing import Any
 
-from app.verbs.common import Verbs, add_output, add_reading, add_verb, named, print_problems, read_options, write_output
+from editor.stack.verbs import add_output, add_reading, named, print_problems, read_options, write_output
 
 _PARTS = ("head", "trunk", "left-arm", "right-arm", "left-leg", "right-leg")
 
+EXAMPLE = "motionwright exaggerate walk.bvh --amount 2 -o big_walk.bvh"
 
-def add_to(verbs: Verbs) -> None:
-    parser = add_verb(
-        verbs, "exaggerate", "make a motion larger or more subtle: move its extreme poses apart or together",
-        "motionwright exaggerate walk.bvh --amount 2 -o big_walk.bvh", run,
-    )  # fmt: skip
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a motion file")
     parser.add_argument(
         "--amount", metavar="E", type=float, required=True,

@@ -3,18 +3,17 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from app.verbs.common import Verbs, add_reading, add_verb, print_json, read_options, read_with_feet
+from editor.contacts.reading import read_with_feet
+from editor.stack.verbs import add_reading, print_json, read_options
 
 if TYPE_CHECKING:
     from model.contacts import Contacts
     from model.motion import Motion
 
+EXAMPLE = "motionwright contacts walk.bvh --json"
 
-def add_to(verbs: Verbs) -> None:
-    parser = add_verb(
-        verbs, "contacts", "find the frames in which feet and hands rest on the ground",
-        "motionwright contacts walk.bvh --json", run,
-    )  # fmt: skip
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a motion file")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     add_reading(parser)

@@ -4,28 +4,18 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from app.verbs.common import (
-    Verbs,
-    add_output,
-    add_reading,
-    add_verb,
-    print_json,
-    read_options,
-    read_with_feet,
-    write_output,
-)
+from editor.contacts.reading import read_with_feet
+from editor.stack.verbs import add_output, add_reading, print_json, read_options, write_output
 
 if TYPE_CHECKING:
     from editor.walking.candidates import Candidate
     from editor.walking.loops import Loop
     from model.motion import Motion
 
+EXAMPLE = "motionwright loop walk.bvh -o walk_loop.bvh"
 
-def add_to(verbs: Verbs) -> None:
-    parser = add_verb(
-        verbs, "loop", "find the part of a walk or run that plays over and over",
-        "motionwright loop walk.bvh -o walk_loop.bvh", run,
-    )  # fmt: skip
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a motion file of somebody who walks or runs about straight")
     add_output(parser, does="the file to write the loop to, going along", required=False)
     parser.add_argument(

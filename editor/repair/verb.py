@@ -4,18 +4,17 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from app.verbs.common import Verbs, add_output, add_reading, add_verb, read_options, read_with_feet, write_output
+from editor.contacts.reading import read_with_feet
+from editor.stack.verbs import add_output, add_reading, read_options, write_output
 
 if TYPE_CHECKING:
     from model.contacts import Contacts
     from model.motion import Motion
 
+EXAMPLE = "motionwright clean walk.bvh -o walk_clean.bvh"
 
-def add_to(verbs: Verbs) -> None:
-    parser = add_verb(
-        verbs, "clean", "stop planted feet from sliding and sinking",
-        "motionwright clean walk.bvh -o walk_clean.bvh", run,
-    )  # fmt: skip
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a motion file")
     add_output(parser)
     parser.add_argument(

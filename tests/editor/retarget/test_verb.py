@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from app.command_line import run
 from editor.gait.figure import figure
 from editor.retarget.character import built_in
 from model.files.bvh import read_bvh, write_bvh
@@ -11,6 +10,7 @@ from model.files.formats import read_motion, write_motion
 from model.motion import rest_motion
 from model.skeleton import Skeleton
 from model.units import UNITS
+from tests.calls import call
 from tests.clips import stepping_figure
 
 
@@ -19,11 +19,6 @@ def clip(tmp_path):
     path = tmp_path / "walk.bvh"
     write_bvh(stepping_figure(seconds=2.0)[0], path)
     return path
-
-
-def call(capsys, *arguments):
-    status = run([str(argument) for argument in arguments])
-    return (status, *capsys.readouterr())
 
 
 def test_character_of_the_program_is_named(capsys, clip, tmp_path):

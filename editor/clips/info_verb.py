@@ -3,19 +3,17 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from app.verbs.common import Verbs, add_reading, add_verb, print_json, read_options
+from editor.stack.verbs import add_reading, print_json, read_options
 
 if TYPE_CHECKING:
     from model.files.problems import Problem, Reading
     from model.files.trajectories import TracksReading
     from model.motion import Motion
 
+EXAMPLE = "motionwright info walk.bvh --json"
 
-def add_to(verbs: Verbs) -> None:
-    parser = add_verb(
-        verbs, "info", "tell frames, rate, joints or points, roles, unit, axes and problems of a file",
-        "motionwright info walk.bvh --json", run,
-    )  # fmt: skip
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a motion file")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     add_reading(parser)

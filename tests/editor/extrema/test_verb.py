@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from app.command_line import run
 from model.files.bvh import write_bvh
+from tests.calls import call
 from tests.clips import DATA, needs_data, random_motion, stepping_figure
 from tests.editor.extrema.swings import matched, standing, widest_steps
 
@@ -21,11 +21,6 @@ def clip(tmp_path, walk):
     path = tmp_path / "walk.bvh"
     write_bvh(walk, path)
     return path
-
-
-def call(capsys, *arguments):
-    status = run([str(argument) for argument in arguments])
-    return (status, *capsys.readouterr())
 
 
 def told(capsys, *arguments):

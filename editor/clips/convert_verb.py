@@ -4,26 +4,14 @@ import argparse
 from collections.abc import Callable
 from typing import TypeVar
 
-from app.verbs.common import (
-    Verbs,
-    add_output,
-    add_reading,
-    add_verb,
-    named,
-    print_problems,
-    rate_to_make,
-    read_options,
-    write_output,
-)
+from editor.stack.verbs import add_output, add_reading, named, print_problems, rate_to_make, read_options, write_output
 
 _T = TypeVar("_T")
 
+EXAMPLE = "motionwright convert walk.bvh -o walk_30fps.bvh --fps 30 --unit cm"
 
-def add_to(verbs: Verbs) -> None:
-    parser = add_verb(
-        verbs, "convert", "write a motion in another format, rate or unit",
-        "motionwright convert walk.bvh -o walk_30fps.bvh --fps 30 --unit cm", run,
-    )  # fmt: skip
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="IN", help="a motion file")
     add_output(parser)
     parser.add_argument("--fps", type=rate_to_make, metavar="N", help="resample to N frames a second")

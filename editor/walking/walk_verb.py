@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.verbs.common import Verbs, add_output, add_reading, add_verb, print_problems, read_options, write_output
+from editor.stack.verbs import add_output, add_reading, print_problems, read_options, write_output
 
 if TYPE_CHECKING:
     from editor.walking.source import StyleBand
@@ -15,12 +15,10 @@ if TYPE_CHECKING:
 # The id of what is made among those of the styles, which are their names: those are never empty.
 _RESULT = ""
 
+EXAMPLE = "motionwright walk --path path.json --style calm=walk.bvh --style fast=jog.bvh --switch 6:fast -o out.bvh"
 
-def add_to(verbs: Verbs) -> None:
-    parser = add_verb(
-        verbs, "walk", "walk along a path in the styles of clips that go straight",
-        "motionwright walk --path path.json --style calm=walk.bvh --style fast=jog.bvh --switch 6:fast -o out.bvh", run,
-    )  # fmt: skip
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--path", metavar="PATH.json", required=True, help='the path, {"points": [[x, z], …]}, or an .svg'
     )

@@ -4,7 +4,8 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from app.verbs.common import Verbs, add_reading, add_verb, print_json, read_options, read_with_feet
+from editor.contacts.reading import read_with_feet
+from editor.stack.verbs import add_reading, print_json, read_options
 
 if TYPE_CHECKING:
     from editor.quality.figures import Quality
@@ -28,12 +29,10 @@ _LINES = (
     ("pose_match_deg", "pose against the one asked for", "degrees", 2),
 )
 
+EXAMPLE = "motionwright quality walk_clean.bvh --reference walk.bvh"
 
-def add_to(verbs: Verbs) -> None:
-    parser = add_verb(
-        verbs, "quality", "measure sliding and sinking feet, pops, stretch, and how well a path is kept",
-        "motionwright quality walk_clean.bvh --reference walk.bvh", run,
-    )  # fmt: skip
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a motion file")
     parser.add_argument("--path", metavar="PATH.json", help="the path that was to be followed")
     parser.add_argument(

@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.verbs.common import Verbs, add_output, add_reading, add_verb, read_options, read_with_feet, write_output
+from editor.contacts.reading import read_with_feet
+from editor.stack.verbs import add_output, add_reading, read_options, write_output
 
 if TYPE_CHECKING:
     from editor.posing.edit import TargetPose, Vector
@@ -26,12 +27,10 @@ have "move": [x, y, z], how the body moves in metres; "before" and "after", seco
 without which it holds until the next pose or the clip's end; "strength"; and "lengths": {"JOINT": factor} on the bones
 that end in joints. GROUND.json has boxes, ramps, a grid or a mesh on the clip's floor."""
 
+EXAMPLE = "motionwright pose walk.bvh --edits wide.json -o wide.bvh" + _EPILOG
 
-def add_to(verbs: Verbs) -> None:
-    parser = add_verb(
-        verbs, "pose", "bring the body into target poses; the motion follows, feet stay on the ground",
-        "motionwright pose walk.bvh --edits wide.json -o wide.bvh" + _EPILOG, run,
-    )  # fmt: skip
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a motion file")
     parser.add_argument(
         "--edits", metavar="EDITS.json", help="the poses; without them the body only goes on the ground"

@@ -3,18 +3,16 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from app.verbs.common import Verbs, add_reading, add_verb, find_joint, print_json, print_problems, read_options
+from editor.stack.verbs import add_reading, find_joint, print_json, print_problems, read_options
 
 if TYPE_CHECKING:
     from model.extremes import Extremes
     from model.motion import Motion
 
+EXAMPLE = "motionwright extrema walk.bvh --joint LeftUpLeg --json"
 
-def add_to(verbs: Verbs) -> None:
-    parser = add_verb(
-        verbs, "extrema", "find extreme poses and holds, or the extrema of one joint",
-        "motionwright extrema walk.bvh --joint LeftUpLeg --json", run,
-    )  # fmt: skip
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a motion file")
     parser.add_argument(
         "--measure", choices=("spatial", "velocity", "acceleration", "curvature"), default="spatial",

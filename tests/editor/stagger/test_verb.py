@@ -5,10 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from app.command_line import run
 from editor.contacts.detect import find_contacts
 from editor.quality.figures import contact_drifts, jerk_p99
 from model.files.bvh import read_bvh, write_bvh
+from tests.calls import call
 from tests.clips import stepping_figure
 
 
@@ -17,11 +17,6 @@ def clip(tmp_path):
     path = tmp_path / "walk.bvh"
     write_bvh(stepping_figure(seconds=4.0)[0], path)
     return path
-
-
-def call(capsys, *arguments):
-    status = run([str(argument) for argument in arguments])
-    return (status, *capsys.readouterr())
 
 
 def test_succession_below_a_joint_is_written(capsys, clip, tmp_path):

@@ -1,4 +1,4 @@
-"""What several verbs share: options for reading, and how problems and results are shown."""
+"""What modules of verbs share: options, what they say, and how results and problems are written and printed."""
 
 import argparse
 import json
@@ -9,29 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from model.limits import MOST_FPS
 
 if TYPE_CHECKING:
-    from model.contacts import Contacts
     from model.files.problems import Problem, ReadOptions
     from model.motion import Motion
     from model.skeleton import Skeleton
     from model.units import Unit
 
 _T = TypeVar("_T")
-Verbs = Any  # argparse keeps the type of a group of subparsers to itself
-
-
-def add_verb(
-    verbs: Verbs, name: str, does: str, example: str, run: Callable[[argparse.Namespace], int]
-) -> argparse.ArgumentParser:
-    """A verb with its help and a worked example."""
-    parser: argparse.ArgumentParser = verbs.add_parser(
-        name,
-        help=does,
-        description=does[0].upper() + does[1:] + ".",
-        epilog=f"example:\n  {example}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.set_defaults(run=run)
-    return parser
 
 
 def add_output(
@@ -53,7 +36,7 @@ def check_output(parsed: argparse.Namespace) -> None:
     from model.files.saving import check_target
 
     if getattr(parsed, "output", None) is not None:
-        check_target(parsed.output, () if parsed.force else _inputs(parsed))
+        check_target(parsed.output, () if getattr(parsed, "force", False) else _inputs(parsed))
 
 
 def _inputs(parsed: argparse.Namespace) -> Iterator[str]:
@@ -100,20 +83,6 @@ def read_options(parsed: argparse.Namespace) -> "ReadOptions":
         frame_time_s=None if parsed.from_fps is None else 1.0 / parsed.from_fps,
         skeleton=parsed.skeleton,
     )
-
-
-def read_with_feet(path: str, options: "ReadOptions", hands: bool = False) -> "tuple[Motion, Contacts]":
-    """A motion and its contacts, problems printed. Raises ValueError for a skeleton without feet."""
-    from editor.contacts.detect import find_contacts
-    from model.contacts import FEET
-    from model.files.formats import read_motion
-
-    reading = read_motion(path, options)
-    print_problems(path, reading.problems)
-    contacts = find_contacts(reading.motion, hands)
-    if not any(foot in contacts.limbs for foot in FEET):
-        raise ValueError(f"{path}: the skeleton has no feet that could touch the ground")
-    return reading.motion, contacts
 
 
 def named(option: str, parse: Callable[[str], _T], text: str | None) -> _T | None:

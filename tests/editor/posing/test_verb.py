@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from app.command_line import run
-from app.verbs.pose import read_edits
 from editor.contacts.detect import find_contacts
+from editor.posing.verb import read_edits
 from editor.quality import figures as quality
 from model.files.formats import read_motion
 from model.files.problems import MotionFileError

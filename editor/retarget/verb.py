@@ -4,18 +4,16 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from app.verbs.common import Verbs, add_output, add_reading, add_verb, print_problems, read_options, write_output
+from editor.stack.verbs import add_output, add_reading, print_problems, read_options, write_output
 
 if TYPE_CHECKING:
     from model.character import Character
     from model.motion import Origin
 
+EXAMPLE = "motionwright retarget walk.bvh --to child -o child_walk.bvh"
 
-def add_to(verbs: Verbs) -> None:
-    parser = add_verb(
-        verbs, "retarget", "put the motion on another body",
-        "motionwright retarget walk.bvh --to child -o child_walk.bvh", run,
-    )  # fmt: skip
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="IN", help="a motion file")
     parser.add_argument(
         "--to", metavar="SKELETON", required=True,

@@ -1,16 +1,16 @@
-"""`motionwright loop` and `motionwright walk`."""
+"""`motionwright walk`."""
 
 import json
 
 import numpy as np
 import pytest
 
-from app.command_line import run
 from editor.contacts.detect import find_contacts
 from editor.gait.parameters import Gait
 from editor.gait.procedural import generate
-from editor.quality.figures import contact_drifts, path_errors, seam
+from editor.quality.figures import contact_drifts, path_errors
 from model.files.bvh import read_bvh, write_bvh
+from tests.calls import call
 
 
 @pytest.fixture(scope="module")
@@ -25,36 +25,9 @@ def clips(tmp_path_factory):
     return folder
 
 
-def call(capsys, *arguments):
-    status = run([str(argument) for argument in arguments])
-    return (status, *capsys.readouterr())
-
-
-def test_loop_is_told_as_json(capsys, clips):
-    status, out, _ = call(capsys, "loop", clips / "walk.bvh", "--json")
-    told = json.loads(out)
-    assert status == 0
-    assert 0 <= told["start"] < told["stop"] <= 360
-    assert told["steps"] % 2 == 0
-    assert told["speed"] == pytest.approx(1.3, abs=0.1)
-    assert told["seam_cm"] < 0.5
-    assert told["candidates"][0]["start"] == told["start"]
-
-
-def test_written_loop_plays_over_and_over(capsys, clips, tmp_path):
-    status, out, err = call(capsys, "loop", clips / "walk.bvh", "-o", tmp_path / "loop.bvh", "--times", 3)
-    assert (status, out) == (0, "")
-    assert "steps" in err
-    motion = read_bvh(tmp_path / "loop.bvh").motion
-    assert seam(motion, motion.frames // 3)[0] < 0.5
-
-
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("loop", "stand.bvh"), "has no loop: it stands"),
-        (("loop", "walk.bvh", "--choice", "99"), "--choice"),
-        (("loop", "walk.bvh", "--times", "0"), "--times"),
         (
             ("walk", "--path", "far.json", "--style", "a=walk.bvh", "-o", "out.bvh"),
             "far.json: the path is 100,000 m long; a walk can have 10,000 m at most. Draw a shorter one",
