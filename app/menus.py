@@ -16,19 +16,25 @@ _OURS = (
     Menu("Window", 90),
     Menu("Help", 100),
 )
+_AMONG_FEATURES = 65
 _GROUP = 100  # places of another hundred come after a line
 
 
 def build_menus(bar: QMenuBar, actions: Actions, brought: Iterable[Menu]) -> dict[str, QMenu]:
     """The menus by name, "View/Camera" for one within another; such a one stands where its first action would."""
     menus: dict[str, QMenu] = {}
-    for menu in sorted((*_OURS, *brought), key=lambda one: one.at):
+    described = sorted((actions.described(name) for name in actions.names()), key=lambda one: one.at)
+    known = {menu.name: menu for menu in (*_OURS, *brought)}
+    for action in described:  # some may stand in the menu of a feature that is not there
+        top = action.menu.partition("/")[0]
+        known.setdefault(top, Menu(top, _AMONG_FEATURES))
+    for menu in sorted(known.values(), key=lambda one: one.at):
         menus[menu.name] = bar.addMenu(f"&{menu.name}")
         menus[menu.name].aboutToShow.connect(actions.refresh_now)
     last: dict[str, int] = {}  # the group in which each menu ends so far
-    for described in sorted((actions.described(name) for name in actions.names()), key=lambda one: one.at):
-        _draw_line(menus, last, described.menu, described.at)
-        _menu(menus, described.menu).addAction(actions[described.name])
+    for action in described:
+        _draw_line(menus, last, action.menu, action.at)
+        _menu(menus, action.menu).addAction(actions[action.name])
     return menus
 
 

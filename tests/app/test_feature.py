@@ -13,6 +13,7 @@ from app.window import Window
 from editor.stack.clips import rename_clip
 from model.files.project_file import read_project, write_project
 from resources import samples
+from tests.activating import activate
 from tests.app.windows import wait_for
 from tests.golden.test_projects import PROJECTS
 from tests.raising.feature import RAISING as RAISING_CORE
@@ -114,7 +115,8 @@ def test_feature_of_the_tests_is_in_menus_palette_and_edits(raising):
     action = raising.actions_["raise_clip"]
     assert action in raising.menus["Clip"].actions()
     assert action.isEnabled()
-    QTest.keySequence(raising, "Ctrl+Alt+U")
+    activate(raising)
+    QTest.keyClick(raising, Qt.Key.Key_U, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
     assert edits_of(raising) == ["Raise"]
     assert raising.document.undo_text == "Raise walk by 0.5 m"
     texts = {entry.text: entry for entry in entries_of(raising)}
@@ -125,7 +127,8 @@ def test_feature_of_the_tests_is_in_menus_palette_and_edits(raising):
 
 
 def test_feature_of_the_tests_has_a_panel_a_lane_an_overlay_and_help(raising):
-    panel, lane = (raising.brought(kind)[-1] for kind in (Panel, TimelineLane))
+    panel = next(one for one in raising.brought(Panel) if one.name == "Raise")
+    lane = raising.brought(TimelineLane)[-1]
     assert raising.docks["Raise"].widget() is panel.widget
     raising.show_panel("Raise")
     QTest.qWait(30)

@@ -127,7 +127,7 @@ BROKEN = {
     "module that fails": ("broken:FEATURE", "1 / 0", "ZeroDivisionError: division by zero"),
     "module that exits": ("broken:FEATURE", "raise SystemExit('bye\\n bye')", "SystemExit: bye bye"),
     "syntax": ("broken:FEATURE", "FEATURE = (", "SyntaxError: '(' was never closed (broken.py, line 2)"),
-    "no feature": ("broken:FEATURE", "FEATURE = 7", "TypeError: a int is not a CoreFeature"),
+    "no feature": ("broken:FEATURE", "FEATURE = 7", "TypeError: a int is neither a CoreFeature nor a VisibleFeature"),
     "name of ours": ("broken:FEATURE", "FEATURE = CoreFeature('stagger')", "ValueError: there are two features called"),
     "verb of ours": (
         "broken:FEATURE",
