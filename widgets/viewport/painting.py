@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QByteArray, QDataStream, QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QLinearGradient, QPainter, QPen, QPolygonF, QTransform
 
 from model.arrays import Array
@@ -25,7 +25,7 @@ _GRID_HALF_M = 14
 _PIECES = 12  # a grid line fades in so many steps
 _LEVELS = 10  # of opacity
 _LIGHT_PX = (-0.45, -0.9)  # on the screen, towards the light
-_SLIM_PX = 6.0  # across parts as slim as this nobody sees the light change, nor every corner of the outline
+_SLIM_PX = 6.0  # across parts as slim as this nobody sees the light change
 
 # Qt shares fills between threads and waits for all of them: for parts as small as ours that takes longer than the work,
 # on a busy machine many times as long. Qt asks for this when it first fills something.
@@ -130,6 +130,19 @@ def _some_prints(prints: Prints, chosen: npt.NDArray[np.bool_]) -> Prints:
 
 def _qcolor(rgb: Array, opacity: float = 1.0) -> QColor:
     return QColor.fromRgbF(*[min(max(value, 0.0), 1.0) for value in (*rgb[:3].tolist(), opacity)])
+
+
+def _qpolygons(polygons: Array) -> list[QPolygonF]:
+    """Outlines (N, K, 2) for Qt, handed over as bytes: to make every point takes several times as long."""
+    count, corners = polygons.shape[:2]
+    rows = np.empty(count, dtype=[("corners", "<u4"), ("points", "<f8", (corners, 2))])
+    rows["corners"], rows["points"] = corners, polygons
+    stream = QDataStream(QByteArray(rows.tobytes()))
+    stream.setByteOrder(QDataStream.ByteOrder.LittleEndian)
+    made = [QPolygonF() for _ in range(count)]
+    for polygon in made:
+        stream >> polygon
+    return made
 
 
 def _mixed(one: Array, other: Array, part: float) -> Array:
@@ -254,18 +267,16 @@ def _solids(painter: QPainter, solids: Solids, camera: Camera, size: Size) -> No
     seen = np.min(depths, axis=-1) > camera.near_m
     painter.setPen(Qt.PenStyle.NoPen)
     lights = np.concatenate([lit_ends, dark_ends], axis=-1).tolist()
-    colours, all_slants = solids.colours.tolist(), slants.tolist()
+    colours, all_slants, outlines = solids.colours.tolist(), slants.tolist(), _qpolygons(polygons)
     for n in order[seen[order]].tolist():
         stops, (x, y, dark_x, dark_y) = _shades(*colours[n], all_slants[n]), lights[n]
-        is_slim = math.hypot(dark_x - x, dark_y - y) < _SLIM_PX
-        if is_slim:
+        if math.hypot(dark_x - x, dark_y - y) < _SLIM_PX:
             painter.setBrush(stops[2][1])
         else:
             shade = QLinearGradient(x, y, dark_x, dark_y)
             shade.setStops(stops)
             painter.setBrush(QBrush(shade))
-        outline = polygons[n, :: 2 if is_slim else 1].tolist()
-        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in outline]))
+        painter.drawPolygon(outlines[n])
 
 
 @lru_cache(maxsize=512)
@@ -309,11 +320,12 @@ def _prints(painter: QPainter, prints: Prints, camera: Camera, size: Size) -> No
     angles = np.arange(24) * (2.0 * np.pi / 24)
     round_about = np.cos(angles)[:, None] * prints.longs[:, None] + np.sin(angles)[:, None] * prints.wides()[:, None]
     pixels, depths = camera.project(prints.centres[:, None] + round_about, size)
-    for n in np.flatnonzero(np.min(depths, axis=-1) > camera.near_m):
+    outlines = _qpolygons(pixels)
+    for n in np.flatnonzero(np.min(depths, axis=-1) > camera.near_m).tolist():
         colour, opacity = prints.colours[n], float(prints.colours[n, 3])
         painter.setPen(QPen(_qcolor(colour, opacity), 2.0))
         painter.setBrush(_qcolor(colour, opacity * float(prints.fills[n])))
-        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in pixels[n].tolist()]))
+        painter.drawPolygon(outlines[n])
 
 
 def _fills(painter: QPainter, fills: Fills, camera: Camera, size: Size) -> None:
