@@ -57,16 +57,16 @@ class ToyEngine:
         skeleton = self.skeleton
         rotations = np.tile(IDENTITY, (len(skeleton), 1))
         swing = _SWING_RAD * math.sin(2.0 * math.pi * state.phase) * min(abs(speed), 1.0)
-        turns = {"Hips": (Y, state.heading_rad)}
+        turns = [("Hips", Y, state.heading_rad)]
         for side, sign in (("Left", 1.0), ("Right", -1.0)):
-            turns[f"{side}UpLeg"] = (X, -sign * swing)
-            turns[f"{side}Leg"] = (X, 0.6 * abs(swing))
-            turns[f"{side}ForeArm"] = (Y, -0.3 * sign)
-        for name, (axis, angle) in turns.items():
-            rotations[skeleton.find(name)] = from_axis_angle(axis, angle)
-        for side, sign in (("Left", 1.0), ("Right", -1.0)):
-            arm = multiply(from_axis_angle(X, sign * swing), from_axis_angle(Z, -1.35 * sign))
-            rotations[skeleton.find(f"{side}Arm")] = arm
+            turns += [
+                (f"{side}UpLeg", X, -sign * swing), (f"{side}Leg", X, 0.6 * abs(swing)),
+                (f"{side}ForeArm", Y, -0.3 * sign), (f"{side}Arm", Z, -1.35 * sign),
+            ]  # fmt: skip
+        names, axes, angles = zip(*turns, strict=True)
+        rotations[[skeleton.find(name) for name in names]] = from_axis_angle(np.array(axes), np.array(angles))
+        arms = [skeleton.find("LeftArm"), skeleton.find("RightArm")]
+        rotations[arms] = multiply(from_axis_angle(X, np.array([swing, -swing])), rotations[arms])
         root = np.array([state.x, skeleton.offsets[0, 1] - 0.05 * abs(swing), state.z])
         going = "left_foot" if state.phase < 0.5 else "right_foot"
         return LivePose(root, rotations, frozenset([going] if speed else ["left_foot", "right_foot"]))
