@@ -326,10 +326,10 @@ class _Numbers(Form):
 
 
 class Record(Form):
-    """A dataclass, stored as an object of its fields."""
+    """A dataclass, stored as an object of its fields. arguments : what its type parameters stand for."""
 
-    def __init__(self, cls: type, check: Callable[[Any], None] | None) -> None:
-        self._cls = cls
+    def __init__(self, cls: type, arguments: tuple[Any, ...], check: Callable[[Any], None] | None) -> None:
+        self._cls, self._arguments = cls, arguments
         self._check = check
         self._forms: dict[str, Form] = {}
         self._required: set[str] = set()
@@ -341,11 +341,12 @@ class Record(Form):
     def learn(self, forms: "Forms") -> None:
         """Find the forms of the fields; apart from making the record, for it may hold records of its own kind."""
         hints = typing.get_type_hints(self._cls)
+        stands_for = dict(zip(getattr(self._cls, "__parameters__", ()), self._arguments, strict=False))
         for field in dataclasses.fields(self._cls):
             if not field.init:
                 continue
             try:
-                self._forms[field.name] = forms.of(hints[field.name])
+                self._forms[field.name] = forms.of(_with_arguments(hints[field.name], stands_for))
             except TypeError as error:
                 raise TypeError(f"{self.name}.{field.name}: {error}") from None
             if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
@@ -400,6 +401,12 @@ class Record(Form):
         return values, misfits
 
 
+def _with_arguments(hint: Any, stands_for: Mapping[Any, Any]) -> Any:
+    """A hint with what its type parameters stand for, as far as that is known."""
+    parameters = getattr(hint, "__parameters__", ())
+    return hint[tuple(stands_for.get(one, one) for one in parameters)] if parameters else stands_for.get(hint, hint)
+
+
 class _Either(Form):
     """One of several forms. The first that may be meant is: no form is tried that was not meant."""
 
@@ -452,14 +459,15 @@ class Forms:
     ) -> None:
         self._allowed = tuple(allowed)
         self._checks = checks or {}
-        self._records: dict[type, Record] = {}
+        self._records: dict[Any, Record] = {}
 
-    def record(self, cls: type) -> Record:
-        """The form of a dataclass. Raises TypeError naming the field that cannot be stored."""
-        if cls not in self._records:
-            self._records[cls] = Record(cls, self._checks.get(cls))
-            self._records[cls].learn(self)
-        return self._records[cls]
+    def record(self, hint: Any) -> Record:
+        """The form of a dataclass, a generic one with arguments. Raises TypeError naming the field it cannot store."""
+        if hint not in self._records:
+            cls = typing.get_origin(hint) or hint
+            self._records[hint] = Record(cls, typing.get_args(hint), self._checks.get(cls))
+            self._records[hint].learn(self)
+        return self._records[hint]
 
     def of(self, hint: Any) -> Form:
         """The form of a hint. Raises TypeError for one that cannot be stored."""
@@ -469,7 +477,7 @@ class Forms:
             return _Anything([self.record(cls) for cls in self._allowed])
         if isinstance(hint, type) and issubclass(hint, enum.Enum):
             return _Choice({choice.value: choice for choice in hint})
-        if isinstance(hint, type) and dataclasses.is_dataclass(hint):
+        if dataclasses.is_dataclass(typing.get_origin(hint) or hint):
             return self.record(hint)
         return self._generic(hint, typing.get_origin(hint), typing.get_args(hint))
 

@@ -94,6 +94,6 @@ def _mean_ms(call: Callable[[], object], repeats: int = 30) -> float:
 
 
 def _body() -> Any:
-    from tests.benchmarks.viewport import _with_fingers
+    from tests.benchmarks.viewport import with_fingers
 
-    return _with_fingers(figure(), 40)
+    return with_fingers(figure(), 40)

@@ -94,7 +94,7 @@ def _sent(composer: Composer, take: Take, time_s: float, options: ViewOptions) -
 
 def long_take(frames: int = FRAMES) -> Take:
     """A person of 62 joints, with fingers, who walks and moves every joint."""
-    skeleton = _with_fingers(figure(), 62)
+    skeleton = with_fingers(figure(), 62)
     walk, _ = stepping_figure(seconds=frames / 60.0)
     moving = random_motion(frames, skeleton=skeleton)
     rotations = np.array(moving.local_rotations)
@@ -105,7 +105,7 @@ def long_take(frames: int = FRAMES) -> Take:
     return take
 
 
-def _with_fingers(body: Skeleton, joints: int) -> Skeleton:
+def with_fingers(body: Skeleton, joints: int) -> Skeleton:
     """The same body with chains of finger joints on its hands."""
     names, parents, offsets = list(body.names), list(body.parents), list(body.offsets)
     hands = [body.find("LeftHand"), body.find("RightHand")]

@@ -38,13 +38,28 @@ def test_forward_agrees_with_matrices_joint_by_joint(moving_limbs):
         np.testing.assert_allclose(turned, matrices @ X, atol=1e-12)
 
 
-def test_forward_with_several_roots_places_each_in_the_world():
-    skeleton = Skeleton(
-        ("a", "b", "prop", "tip"), (-1, 0, -1, 2), np.array([[0, 1, 0], [0, 1, 0], [5, 0, 0], [0, 1, 0.0]])
-    )
-    motion = random_motion(frames=3, skeleton=skeleton)
-    np.testing.assert_array_equal(motion.world.positions[:, 2], np.tile([5.0, 0, 0], (3, 1)))
+def body_with_prop():
+    """A skeleton of two roots."""
+    offsets = np.array([[0, 1, 0], [0, 1, 0], [5, 0, 0], [0, 1, 0.0]])
+    return Skeleton(("a", "b", "prop", "tip"), (-1, 0, -1, 2), offsets)
+
+
+@pytest.mark.parametrize("frames", [3, 9000])
+def test_forward_with_several_roots_places_each_in_the_world(frames):
+    motion = random_motion(frames=frames, skeleton=body_with_prop())
+    np.testing.assert_array_equal(motion.world.positions[:, 2], np.tile([5.0, 0, 0], (frames, 1)))
     np.testing.assert_allclose(np.linalg.norm(motion.world.positions[:, 3] - [5, 0, 0], axis=-1), 1.0)
+
+
+@pytest.mark.parametrize("moving_limbs", [False, True])
+@pytest.mark.parametrize("skeleton", [figure(), body_with_prop()], ids=["figure", "two roots"])
+def test_forward_of_few_frames_and_of_many_agree_to_the_last_bit(skeleton, moving_limbs):
+    motion = random_motion(frames=9000, skeleton=skeleton, moving_limbs=moving_limbs)
+    some = slice(4000, 4007)
+    offsets = motion.local_offsets[some] if moving_limbs else motion.local_offsets
+    few = kinematics.forward(skeleton.parents, motion.root_positions[some], motion.local_rotations[some], offsets)
+    np.testing.assert_array_equal(few.positions, motion.world.positions[some])
+    np.testing.assert_array_equal(few.rotations, motion.world.rotations[some])
 
 
 def test_forward_takes_any_leading_axes_and_any_memory_layout():

@@ -1,10 +1,11 @@
 """Chips that judge what is shown: feet that drift, slide or sink, and pops; before the edits and after.
 
-They are measured beside the interface, shortly after the last change. A click goes to the worst frame.
+They are measured beside the interface, shortly after the last change. A click goes to the worst frame. Others may give
+takes to be judged instead, such as the last seconds of a live figure, which are measured every so often.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap, QPolygonF
@@ -22,6 +23,7 @@ from widgets.common.plain_label import plain_tip
 from widgets.common.theme import GRID, colour
 
 _WAIT_MS = 200
+_ASK_MS = 500
 _GOOD, _FAIR, _POOR, _UNJUDGED = "good", "fair", "poor", "not judged"
 _COLOURS = {_GOOD: "contact", _FAIR: "warning", _POOR: "problem", _UNJUDGED: "muted"}
 
@@ -127,6 +129,11 @@ class QualityChips(QWidget):
         self._timer.setSingleShot(True)
         self._timer.setInterval(_WAIT_MS)
         self._timer.timeout.connect(self._start)
+        self._given: Callable[[], Take | None] | None = None
+        self._reference: Take | None = None
+        self._asking = QTimer(self)
+        self._asking.setInterval(_ASK_MS)
+        self._asking.timeout.connect(self._ask)
         self.chips = tuple(Chip(figure) for figure in FIGURES)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, GRID, 0)
@@ -144,8 +151,33 @@ class QualityChips(QWidget):
         """What was measured last."""
         return self._measured
 
+    def judge(self, take: Callable[[], Take | None] | None, reference: Take | None = None) -> None:
+        """Judge the take that somebody gives, asked for every half second; None: what is shown again.
+
+        The same take is measured once. reference : what it is compared with. Clicks go nowhere meanwhile.
+        """
+        self._given, self._reference = take, reference
+        if self._job is not None:
+            self._job.cancel()
+        self._timer.stop()
+        self._show(None)
+        if take is None:
+            self._asking.stop()
+            self._want()
+        else:
+            self._asking.start()
+
+    def _ask(self) -> None:
+        """Measure the take that is given, if it is another one and the last is done with."""
+        take = None if self._given is None else self._given()
+        is_known = self._measured is not None and self._measured.shown is take
+        if take is not None and not is_known and self._job is None:
+            self._measure(self._reference or take, take)
+
     def _want(self, *_: object) -> None:
         """Measure soon, when nothing changes any more."""
+        if self._given is not None:
+            return
         shown = self._showing.current
         if shown is None:
             self._show(None)
@@ -161,7 +193,10 @@ class QualityChips(QWidget):
             self._job.cancel()
             self._timer.start()
             return
-        source, take, last = shown.source, shown.take, self._measured
+        self._measure(shown.source, shown.take)
+
+    def _measure(self, source: Take, take: Take) -> None:
+        last = self._measured
         before = last.before if last is not None and last.source is source else None
         self._job = self._jobs.start("Measuring quality", lambda tell: measured(source, take, before, tell))
         self._job.finished.connect(self._on_finished)
@@ -170,7 +205,9 @@ class QualityChips(QWidget):
 
     def _on_finished(self, result: Measured) -> None:
         shown = self._showing.current
-        if shown is not None and shown.take is result.shown:
+        if self._given is not None:
+            self._show(replace(result, worst=WorstFrames()))  # its frames are none of the clip's
+        elif shown is not None and shown.take is result.shown:
             self._show(result)
 
     def _on_failed(self, reason: str, trace: str) -> None:

@@ -55,11 +55,14 @@ class ViewOptions:
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """A take at a time of its own, and the name of its clip where it is to be written."""
+    """A take at a time of its own, and the name of its clip where it is to be written. is_live : it ends now, and the
+    next moment will be of another take.
+    """
 
     take: Take
     time_s: float
     name: str = ""
+    is_live: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +97,12 @@ class Wanted:
             pose=None,
             pose_before=None,
         )
+
+    def with_live(self, live: Moment, alone: bool) -> "Wanted":
+        """With a live figure beside the clips, or alone in their place."""
+        if alone or self.edited is None or not self.edited.take.motion.frames:
+            return Wanted(replace(live, name=""), ground=self.ground, chosen=self.chosen)
+        return replace(self, beside=(*self.beside, live))
 
 
 def wanted_of(shown: Shown | None, compared: tuple[Shown, ...], time_s: float) -> Wanted:
@@ -159,12 +168,14 @@ class Composer:
         return self._bodies.get(motion.skeleton, lambda: make_body(motion))
 
     def _beside(self, moment: Moment, ground_m: float, theme: Theme) -> Solids:
-        """A clip shown beside: the same colours, calmer, on the same ground, wherever its recording had it."""
+        """A figure shown beside, on the same ground, wherever its recording had it: clips in the same colours, calmer,
+        what is live in all of theirs.
+        """
         paints = figure_paints(theme)
-        paints[:, :3] = 0.55 * paints[:, :3] + 0.45 * rgb(theme.source)
-        pose, lift_m = _pose(moment), ground_m - moment.take.contacts.ground_m
-        if abs(lift_m) > _OTHER_GROUND_M:
-            pose = WorldPose(pose.positions + np.array([0.0, lift_m, 0.0]), pose.rotations)
+        if not moment.is_live:
+            paints[:, :3] = 0.55 * paints[:, :3] + 0.45 * rgb(theme.source)
+        pose = _pose(moment)
+        pose = WorldPose(pose.positions + _lift(moment, ground_m), pose.rotations)
         return posed(self.body(moment.take.motion), pose, paints, pickable=False)
 
     def _ghosts(self, wanted: Wanted, edited: Moment, options: ViewOptions, theme: Theme) -> list[Solids]:
@@ -190,6 +201,17 @@ class Composer:
             made.append(posed(self.body(take.motion), wanted.pose_before, colour, pickable=False))
         return made
 
+    def _prints_of(self, moment: Moment, ground_m: float, theme: Theme) -> Prints:
+        """Where the limbs of a figure rest on a ground, and rested."""
+        take = moment.take
+        frame, frame_time_s = float(frames_at(take.motion, moment.time_s)[0]), take.motion.frame_time_s
+        if not moment.is_live:
+            prints, spans = self._prints.get(take, lambda: marks.contact_prints(take))
+            return marks.contacts_now(prints, spans, frame, frame_time_s, theme)
+        prints, spans = marks.contact_prints(take)
+        prints = replace(prints, centres=prints.centres + _lift(moment, ground_m))
+        return marks.contacts_now(prints, spans, frame, frame_time_s, theme, marks.LIVE_S)
+
     def _with_marks(
         self,
         scene: Scene,
@@ -204,9 +226,9 @@ class Composer:
         lines, dots, prints = Lines(), Dots(), Prints()
         front_lines, front_dots = Lines(), Dots()
         if options.contacts:
-            known, spans = self._prints.get(take, lambda: marks.contact_prints(take))
-            frame = float(frames_at(motion, time_s)[0])
-            prints = marks.contacts_now(known, spans, frame, motion.frame_time_s, theme)
+            prints = self._prints_of(edited, scene.ground_m, theme)
+            for moment in wanted.beside:
+                prints = prints + self._prints_of(moment, scene.ground_m, theme) if moment.is_live else prints
         if options.trails:
             followed = selected or marks.default_trails(motion.skeleton)
             lines, dots = marks.trails(motion, time_s, followed, self.body(motion), theme)
@@ -230,6 +252,12 @@ def _pose(moment: Moment) -> WorldPose:
     motion = moment.take.motion
     world = world_at(motion, frames_at(motion, moment.time_s))
     return WorldPose(world.positions[0], world.rotations[0])
+
+
+def _lift(moment: Moment, ground_m: float) -> Array:
+    """(3,) from the ground of a figure to the one on which it is shown."""
+    lift_m = ground_m - moment.take.contacts.ground_m
+    return np.array([0.0, lift_m if abs(lift_m) > _OTHER_GROUND_M else 0.0, 0.0])
 
 
 def figure_paints(theme: Theme) -> Array:

@@ -1,4 +1,4 @@
-"""Shows the clip that is looked at, seen by a camera. What mouse and keys do to it is the viewport's business."""
+"""Shows the clip that is looked at, and what is live, seen by a camera. Mouse and keys are the viewport's business."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from editor.document.document import Document
+from editor.document.live import LiveFigure
 from editor.document.session import Session, View
 from editor.document.showing import Showing, Shown
 from model.arrays import Array
@@ -20,10 +21,11 @@ from widgets.viewport.camera import Camera, Preset, Size
 from widgets.viewport.captions import Notes
 from widgets.viewport.composing import Composer, ViewOptions, Wanted, framed_points, wanted_of
 from widgets.viewport.holding import HeldKey
+from widgets.viewport.live import is_other_figure, moment_of
 from widgets.viewport.overlay import Overlay
 from widgets.viewport.picture import Picture
 from widgets.viewport.poses import front_yaw
-from widgets.viewport.rig import CameraRig, followed_point
+from widgets.viewport.rig import CameraRig, followed_point, trailing_point
 from widgets.viewport.scene import Label, Scene
 from widgets.viewport.tool import Tool
 from widgets.viewport.tool_slot import ToolSlot
@@ -55,7 +57,8 @@ class FigureView(QWidget):
         self._seen: tuple[object, ...] = ()
         self._held_pose: tuple[WorldPose, WorldPose | None] | None = None
         self._pose_ghost: Callable[[], WorldPose | None] | None = None
-        self._slot = ToolSlot()
+        self._live: LiveFigure | None = None
+        self._take_slot, self._live_slot = ToolSlot(), ToolSlot()
         self._named = False
         self._to_undo: Array | None = None  # (3,) how the camera stands apart while the source is held up
         self._framed: Camera | None = None  # where the camera was put, not by the user
@@ -125,6 +128,33 @@ class FigureView(QWidget):
         self._pose_ghost = pose
         self.refresh()
 
+    def show_live(self, live: LiveFigure | None, tool: Tool | None = None) -> None:
+        """Show a body that is steered now, as it stands at the end of its take, on its own skeleton and followed by the
+        camera; None: no longer. Said again with every pose. No clip is needed.
+
+        tool : takes the mouse instead of the clip's tool, which has no use while its figure is hidden.
+        """
+        slot, used = self._slot, self._slot.tool
+        before, self._live = self._live, live
+        if live is not None:
+            _ = live.take.motion.world  # once for all that is drawn: of one frame it costs as much
+        if tool is not self._live_slot.tool:
+            self._live_slot.put(tool)
+        if self._slot is not slot or self._slot.tool is not used:
+            slot.cancel()
+            self._hovered = None
+            self.unsetCursor()
+        if is_other_figure(before, live):
+            self._meet_other()
+        elif live is not None and self._options.follow:
+            self._go_along()
+        self.refresh()
+
+    @property
+    def shows_live_only(self) -> bool:
+        """Whether a live figure stands in the place of the clip's."""
+        return self._live is not None and (self._live.hides_take or self._showing.current is None)
+
     @property
     def scene(self) -> Scene:
         """What is drawn; made when it is first asked for."""
@@ -138,13 +168,19 @@ class FigureView(QWidget):
 
     @property
     def tool(self) -> Tool | None:
-        return self._slot.tool
+        return self._take_slot.tool
 
     @tool.setter
     def tool(self, tool: Tool | None) -> None:
-        self._slot.put(tool)
+        self._take_slot.put(tool)
         self.unsetCursor()
         self.refresh()
+
+    @property
+    def _slot(self) -> ToolSlot:
+        """The tool that has the mouse now."""
+        own = self.shows_live_only or self._live_slot.tool is not None
+        return self._live_slot if own else self._take_slot
 
     def refresh(self) -> None:
         """Draw anew; what is drawn is worked out once, when it is painted."""
@@ -156,7 +192,7 @@ class FigureView(QWidget):
     @property
     def shows_source(self) -> bool:
         """Whether the source stands in the place of the edited figure."""
-        return self.source_key.held and self._showing.current is not None
+        return self.source_key.held and self._showing.current is not None and not self.shows_live_only
 
     def _wanted(self) -> Wanted:
         view = self._session.view
@@ -176,7 +212,10 @@ class FigureView(QWidget):
             ghost = self._pose_ghost()
             if ghost is not None and len(ghost.positions) == len(wanted.edited.take.motion.skeleton):
                 wanted = replace(wanted, pose_before=ghost)
-        return wanted.as_source() if self.shows_source else wanted
+        wanted = wanted.as_source() if self.shows_source else wanted
+        if self._live is None:
+            return wanted
+        return wanted.with_live(moment_of(self._live), self._live.hides_take)
 
     def _composed(self) -> Scene:
         scene = self._composer.scene(self._wanted(), self._options, theme())
@@ -192,13 +231,16 @@ class FigureView(QWidget):
     def _say(self) -> None:
         """Tell the captions what to write."""
         shown, note = self._showing.current, ""
-        if shown is None:
+        if shown is None and self._live is None:
             note = self._showing.failure or _WAITING
         elif self.shows_source:
             note = "Source"
         elif self._picture.lacks_opengl:
             note = _NO_GL
-        self._picture.say(Notes(self._preset, "" if shown is None else shown.clip.name, note), self.camera)
+        name = "" if shown is None else shown.clip.name
+        if self._live is not None and self.shows_live_only:
+            name = self._live.name
+        self._picture.say(Notes(self._preset, name, note), self.camera)
 
     def _labels(self) -> tuple[Label, ...]:
         return self.scene.labels
@@ -209,7 +251,7 @@ class FigureView(QWidget):
         """
         view = self._session.view
         some = self._hovered is not None or bool(view.joints) or bool(view.compared) or self._slot.has_mouse
-        named = self._options.names or some
+        named = self._options.names or some or (self._live is not None and not self.shows_live_only)
         if named or self._named:
             self._picture.captions.update()
         self._named = named
@@ -227,7 +269,8 @@ class FigureView(QWidget):
         self._say()
 
     def _seen_from(self, preset: Preset) -> Camera:
-        seen, yaw = self._wanted().edited, 0.0
+        seen = self._wanted().edited if self._live is None else moment_of(self._live)
+        yaw = 0.0
         if seen is not None:
             yaw = front_yaw(seen.take.motion, seen.time_s / seen.take.motion.frame_time_s)
         return self.rig.goal.at_preset(preset, yaw)
@@ -238,7 +281,7 @@ class FigureView(QWidget):
 
     def frame_selection(self) -> None:
         """See the selected joints; where none is, all figures."""
-        shown = self._showing.current
+        shown = None if self.shows_live_only else self._showing.current
         refs = self._session.view.joints
         joints = () if shown is None else tuple(shown.take.motion.skeleton.resolve(ref) for ref in refs)
         self._frame_joints([joint for joint in joints if joint is not None])
@@ -258,7 +301,9 @@ class FigureView(QWidget):
         return float(max(self.width(), 1)), float(max(self.height(), 1))
 
     def _body_point(self) -> Array | None:
-        """Where the body is that the camera follows."""
+        """Where the body is that the camera follows: the live one, if there is one."""
+        if self._live is not None:
+            return trailing_point(self._live.take.motion)
         seen = self._wanted().edited
         return None if seen is None else followed_point(seen.take.motion, seen.time_s)
 
@@ -288,9 +333,10 @@ class FigureView(QWidget):
             return  # such as other extremes of the same motion
         self._seen = seen
         self._scene = None
-        if shown is not None and self._framed_clip != shown.clip.id:
-            self._meet(shown.clip.id)
-        elif shown is not None:
+        clip = None if shown is None or self._live is not None else shown.clip.id  # what is live keeps the camera
+        if clip is not None and self._framed_clip != clip:
+            self._meet(clip)
+        elif clip is not None:
             # An edit that moves the body a little is seen to; one that takes it elsewhere must not leave an empty view.
             # Not under a hand: what it holds stays where the mouse is.
             elsewhere = self.rig.distance_m(self._body_point()) > _ELSEWHERE_M
@@ -317,8 +363,32 @@ class FigureView(QWidget):
         if self._preset is not None:
             self.rig.set(self._seen_from(self._preset))
         if anew or not self._is_seen_well(whole):
+            self._frame_whole()
+
+    def _meet_other(self) -> None:
+        """Look at a live figure that was not shown before, or, where there is none any longer, at the clip again."""
+        self._choose_page()
+        self._to_undo = self._scene = None
+        shown = self._showing.current
+        if self._live is None and shown is not None:
+            self._meet(shown.clip.id)
+        elif self._live is None:
+            self.rig.stand_by(None)
+        else:
+            self.rig.hold()
+            self.rig.follow(self._body_point())
+            if self._preset is not None:
+                self.rig.set(self._seen_from(self._preset))
+            self._frame_whole()
+
+    def _frame_whole(self) -> None:
+        """See all of what the camera follows, as a camera does that nobody moved."""
+        if self._live is None:
             self.frame_all(smoothly=False)
-            self._framed = self.camera
+        else:
+            joints = self._live.take.motion.world.positions[-1]
+            self.rig.set(self.rig.goal.framing(framed_points(self.scene, joints), self._size()))
+        self._framed = self.camera
 
     def _is_seen_well(self, whole: bool) -> bool:
         """Whether the figure, or a part of it, is in the middle of the view, and large enough. whole : all of it."""
@@ -344,6 +414,7 @@ class FigureView(QWidget):
         empty = not self._document.project.clips
         if empty:
             self._framed_clip = None
+        empty = empty and self._live is None
         self._stack.setCurrentWidget(self._empty if empty else self._picture)
 
     def _on_source_held(self, held: bool) -> None:
@@ -379,8 +450,7 @@ class FigureView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self._framed == self.camera:
-            self.frame_all(smoothly=False)
-            self._framed = self.camera
+            self._frame_whole()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

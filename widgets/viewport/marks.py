@@ -22,6 +22,7 @@ _TRAIL_S = 1.0  # before and after the moment shown
 _TRAIL_POINTS = 121  # at most
 _TICK_PX, _LARGE_TICK_PX = 4.0, 7.0
 _NEARBY_S = 1.5  # contacts up to this far in time are hinted at
+LIVE_S = 3.0  # so long footprints of a live figure are seen
 _FOOT_M, _HAND_M = (0.15, 0.062), (0.08, 0.06)
 _LIFT_M = 0.004  # marks lie this much above the ground
 
@@ -95,17 +96,19 @@ def contact_prints(take: Take) -> tuple[Prints, Array]:
     return prints, np.concatenate(spans).astype(np.float64)
 
 
-def contacts_now(prints: Prints, spans: Array, frame: float, frame_time_s: float, theme: Theme) -> Prints:
-    """The prints of contacts that hold now, and, faintly, of those before and after."""
+def contacts_now(
+    prints: Prints, spans: Array, frame: float, frame_time_s: float, theme: Theme, nearby_s: float = _NEARBY_S
+) -> Prints:
+    """The prints of contacts that hold now, and, faintly, of those up to `nearby_s` before and after."""
     if not len(prints):
         return prints
     away = np.maximum(np.maximum(spans[:, 0] - frame, frame - (spans[:, 1] - 1.0)), 0.0) * frame_time_s
-    near = away < _NEARBY_S
+    near = away < nearby_s
     away = away[near]
     holds = away < 0.5 * frame_time_s
     colours = np.empty((len(away), 4))
     colours[:, :3] = rgb(theme.contact)
-    colours[:, 3] = np.where(holds, 0.95, 0.45 * (1.0 - away / _NEARBY_S))
+    colours[:, 3] = np.where(holds, 0.95, 0.45 * (1.0 - away / nearby_s))
     fills = np.where(holds, 0.42, 0.0)
     return Prints(prints.centres[near], prints.longs[near], prints.widths[near], colours, fills)
 

@@ -4,11 +4,13 @@ Parts are filled outlines, the far ones first; light comes from above, as in the
 """
 
 import math
+import os
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QByteArray, QDataStream, QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QLinearGradient, QPainter, QPen, QPolygonF, QTransform
 
 from model.arrays import Array
@@ -23,6 +25,11 @@ _GRID_HALF_M = 14
 _PIECES = 12  # a grid line fades in so many steps
 _LEVELS = 10  # of opacity
 _LIGHT_PX = (-0.45, -0.9)  # on the screen, towards the light
+_SLIM_PX = 6.0  # across parts as slim as this nobody sees the light change
+
+# Qt shares fills between threads and waits for all of them: for parts as small as ours that takes longer than the work,
+# on a busy machine many times as long. Qt asks for this when it first fills something.
+os.environ.setdefault("QT_NO_GUI_THREADPOOL", "1")
 
 
 def paint_scene(painter: QPainter, scene: Scene, camera: Camera, size: QSizeF) -> None:
@@ -122,8 +129,20 @@ def _some_prints(prints: Prints, chosen: npt.NDArray[np.bool_]) -> Prints:
 
 
 def _qcolor(rgb: Array, opacity: float = 1.0) -> QColor:
-    r, g, b = (min(max(float(value), 0.0), 1.0) for value in rgb[:3])
-    return QColor.fromRgbF(r, g, b, min(max(opacity, 0.0), 1.0))
+    return QColor.fromRgbF(*[min(max(value, 0.0), 1.0) for value in (*rgb[:3].tolist(), opacity)])
+
+
+def _qpolygons(polygons: Array) -> list[QPolygonF]:
+    """Outlines (N, K, 2) for Qt, handed over as bytes: to make every point takes several times as long."""
+    count, corners = polygons.shape[:2]
+    rows = np.empty(count, dtype=[("corners", "<u4"), ("points", "<f8", (corners, 2))])
+    rows["corners"], rows["points"] = corners, polygons
+    stream = QDataStream(QByteArray(rows.tobytes()))
+    stream.setByteOrder(QDataStream.ByteOrder.LittleEndian)
+    made = [QPolygonF() for _ in range(count)]
+    for polygon in made:
+        stream >> polygon
+    return made
 
 
 def _mixed(one: Array, other: Array, part: float) -> Array:
@@ -159,32 +178,35 @@ def _backdrop(painter: QPainter, backdrop: Backdrop, camera: Camera, size: Size)
 def _grid(painter: QPainter, scene: Scene, camera: Camera, size: Size) -> None:
     """Metre lines about the camera's target, fading out."""
     x0, z0 = (round(camera.target[axis]) for axis in (0, 2))
-    reach = float(_GRID_HALF_M)
-    steps = np.linspace(-reach, reach, _PIECES * 2 + 1)
-    places = np.arange(-_GRID_HALF_M, _GRID_HALF_M + 1)
-    starts, ends, strong = [], [], []
-    for at in places:
-        along = np.stack([np.full_like(steps, x0 + at), np.full_like(steps, scene.ground_m), z0 + steps], axis=-1)
-        across = np.stack([x0 + steps, np.full_like(steps, scene.ground_m), np.full_like(steps, z0 + at)], axis=-1)
-        for line, zero in ((along, x0 + at == 0), (across, z0 + at == 0)):
-            starts.append(line[:-1])
-            ends.append(line[1:])
-            strong.append(np.full(len(steps) - 1, zero))
-    a, b, axis = np.concatenate(starts), np.concatenate(ends), np.concatenate(strong)
-    middle = 0.5 * (a + b) - [camera.target[0], scene.ground_m, camera.target[2]]
-    fade = np.clip(1.0 - np.linalg.norm(middle, axis=-1) / reach, 0.0, 1.0) ** 1.3
+    origin = np.array([x0, scene.ground_m, z0])
+    a, b = (ends + origin for ends in _grid_pieces())
+    axis = np.any((a == b) & (a == 0.0) & [True, False, True], axis=-1)
+    away = (0.5 * (a + b) - camera.target) @ np.diag([1.0, 0.0, 1.0])
+    fade = np.clip(1.0 - np.linalg.norm(away, axis=-1) / _GRID_HALF_M, 0.0, 1.0) ** 1.3
     # Seen at a flat angle lines crowd: they fade there too.
     opacities = fade * np.where(axis, 1.0, 0.8)
     a, b, kept = _in_front(a, b, camera)
     _level_lines(painter, a, b, opacities[kept], scene.backdrop.grid, camera, size)
 
 
+@lru_cache(maxsize=1)
+def _grid_pieces() -> tuple[Array, Array]:
+    """Metre lines about the origin, in pieces: (N, 3) where they start, (N, 3) where they end."""
+    places = np.arange(-_GRID_HALF_M, _GRID_HALF_M + 1.0)
+    steps = np.linspace(-_GRID_HALF_M, _GRID_HALF_M, _PIECES * 2 + 1)
+    along = np.stack(np.broadcast_arrays(places[:, None], 0.0, steps), axis=-1)  # (lines, steps, 3)
+    lines = np.concatenate([along, along[..., ::-1]])
+    return lines[:, :-1].reshape(-1, 3), lines[:, 1:].reshape(-1, 3)
+
+
 def _level_lines(
     painter: QPainter, a: Array, b: Array, opacities: Array, rgb: Array, camera: Camera, size: Size
 ) -> None:
     """Thin lines, those of about the same opacity at once."""
-    ends = np.stack([camera.project(a, size)[0], camera.project(b, size)[0]], axis=1).reshape(-1, 4)
-    levels = np.rint(opacities * _LEVELS).astype(int)
+    ends, _ = camera.project(np.stack([a, b], axis=1), size)
+    beyond = np.any(np.all(ends < 0.0, axis=1) | np.all(ends > np.array(size), axis=1), axis=-1)
+    levels = np.where(beyond, 0, np.rint(opacities * _LEVELS).astype(int))
+    ends = ends.reshape(-1, 4)
     for level in range(1, _LEVELS + 1):
         some = ends[levels == level]
         if len(some):
@@ -209,9 +231,16 @@ def _shadow(painter: QPainter, shadow: Shadow, corners: Array, dark: float, came
     if np.min(depths) < camera.near_m:
         return
     side = shadow.darkness.shape[0]
-    black = np.zeros((side, side, 4), dtype=np.uint8)
-    black[..., 3] = shadow.darkness * dark
-    image = QImage(black.tobytes(), side, side, 4 * side, QImage.Format.Format_ARGB32)
+    opacities = (shadow.darkness * dark).astype(np.uint8)
+    rows, columns = (np.flatnonzero(np.any(opacities, axis=axis)) for axis in (1, 0))
+    if not len(rows):
+        return
+    # Most of it is about the figure, and has no shadow: laying it on the ground costs time all the same.
+    opacities = opacities[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    high, wide = opacities.shape
+    black = np.zeros((high, wide, 4), dtype=np.uint8)
+    black[..., 3] = opacities
+    image = QImage(black.tobytes(), wide, high, 4 * wide, QImage.Format.Format_ARGB32_Premultiplied)
     square = QPolygonF([QPointF(0.0, 0.0), QPointF(side, 0.0), QPointF(side, side), QPointF(0.0, side)])
     transform = QTransform.quadToQuad(square, QPolygonF([QPointF(x, y) for x, y in pixels.tolist()]))
     if not isinstance(transform, QTransform):  # seen edge-on
@@ -219,7 +248,7 @@ def _shadow(painter: QPainter, shadow: Shadow, corners: Array, dark: float, came
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
     painter.setTransform(transform, combine=True)
-    painter.drawImage(0, 0, image)
+    painter.drawImage(int(columns[0]), int(rows[0]), image)
     painter.restore()
 
 
@@ -237,15 +266,25 @@ def _solids(painter: QPainter, solids: Solids, camera: Camera, size: Size) -> No
     order = np.argsort(-np.mean(depths, axis=-1))
     seen = np.min(depths, axis=-1) > camera.near_m
     painter.setPen(Qt.PenStyle.NoPen)
-    for n in order[seen[order]]:
-        rgb, opacity, slant = solids.colours[n, :3], float(solids.colours[n, 3]), float(slants[n])
-        shade = QLinearGradient(QPointF(*lit_ends[n].tolist()), QPointF(*dark_ends[n].tolist()))
-        shade.setColorAt(0.0, _qcolor(rgb * (0.72 + 0.12 * slant), opacity))
-        shade.setColorAt(0.3, _qcolor(rgb * (0.92 + 0.12 * slant), opacity))
-        shade.setColorAt(0.6, _qcolor(rgb * 0.88, opacity))
-        shade.setColorAt(1.0, _qcolor(rgb * (0.62 - 0.10 * slant), opacity))
-        painter.setBrush(QBrush(shade))
-        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in polygons[n].tolist()]))
+    lights = np.concatenate([lit_ends, dark_ends], axis=-1).tolist()
+    colours, all_slants, outlines = solids.colours.tolist(), slants.tolist(), _qpolygons(polygons)
+    for n in order[seen[order]].tolist():
+        stops, (x, y, dark_x, dark_y) = _shades(*colours[n], all_slants[n]), lights[n]
+        if math.hypot(dark_x - x, dark_y - y) < _SLIM_PX:
+            painter.setBrush(stops[2][1])
+        else:
+            shade = QLinearGradient(x, y, dark_x, dark_y)
+            shade.setStops(stops)
+            painter.setBrush(QBrush(shade))
+        painter.drawPolygon(outlines[n])
+
+
+@lru_cache(maxsize=512)
+def _shades(red: float, green: float, blue: float, opacity: float, slant: float) -> list[tuple[float, QColor]]:
+    """The colours across a part, from its lit to its dark edge."""
+    rgb = np.array([red, green, blue])
+    parts = ((0.0, 0.72 + 0.12 * slant), (0.3, 0.92 + 0.12 * slant), (0.6, 0.88), (1.0, 0.62 - 0.10 * slant))
+    return [(place, _qcolor(rgb * light, opacity)) for place, light in parts]
 
 
 def _faded(ghosts: Solids, backdrop: Backdrop) -> Solids:
@@ -281,11 +320,12 @@ def _prints(painter: QPainter, prints: Prints, camera: Camera, size: Size) -> No
     angles = np.arange(24) * (2.0 * np.pi / 24)
     round_about = np.cos(angles)[:, None] * prints.longs[:, None] + np.sin(angles)[:, None] * prints.wides()[:, None]
     pixels, depths = camera.project(prints.centres[:, None] + round_about, size)
-    for n in np.flatnonzero(np.min(depths, axis=-1) > camera.near_m):
+    outlines = _qpolygons(pixels)
+    for n in np.flatnonzero(np.min(depths, axis=-1) > camera.near_m).tolist():
         colour, opacity = prints.colours[n], float(prints.colours[n, 3])
         painter.setPen(QPen(_qcolor(colour, opacity), 2.0))
         painter.setBrush(_qcolor(colour, opacity * float(prints.fills[n])))
-        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in pixels[n].tolist()]))
+        painter.drawPolygon(outlines[n])
 
 
 def _fills(painter: QPainter, fills: Fills, camera: Camera, size: Size) -> None:

@@ -11,6 +11,8 @@ from widgets.viewport.poses import frames_at, world_at
 
 _MOVE_MS = 220
 _SMOOTH_S = np.linspace(-0.4, 0.4, 9)
+_LATELY_S = np.linspace(-0.8, 0.0, 9)
+_MOST_BEHIND_M = 0.35
 
 
 class CameraRig(QObject):
@@ -96,3 +98,15 @@ def followed_point(motion: Motion, time_s: float) -> Array | None:
     positions = world_at(motion, frames_at(motion, time_s + spans)).positions[:, pelvis]
     x, _, z = np.nan_to_num(np.mean(positions, axis=0))
     return np.array([x, 0.0, z])
+
+
+def trailing_point(motion: Motion) -> Array:
+    """(3,) where to look for a body whose last frame is now: where it lately was on the ground, without the sway of its
+    steps, but not far behind it; y is zero. The motion must have frames.
+    """
+    pelvis = motion.skeleton.joint(Role.PELVIS) or 0
+    frames = frames_at(motion, motion.duration_s + _LATELY_S)
+    places = np.nan_to_num(world_at(motion, frames).positions[:, pelvis]) * [1.0, 0.0, 1.0]
+    behind = places[-1] - np.mean(places, axis=0)
+    far_m = float(np.linalg.norm(behind))
+    return np.asarray(places[-1] - behind * min(1.0, _MOST_BEHIND_M / max(far_m, 1e-9)))

@@ -18,7 +18,8 @@ How a tool is used. `viewport.tool = tool` puts it to work; the one before is ca
 
 Which handle is under the mouse is asked in pixels: `picking.points_px` for round and square ones, `picking.polyline_px`
 for rings and arrows; 8 pixels is a good reach. A tool that changes by itself (another mode, say) is followed by
-`viewport.refresh()`. While the source is held up with the backtick, the tool is neither drawn nor asked.
+`viewport.refresh()`. While the source is held up with the backtick, the tool is neither drawn nor asked. Nor is it
+while a live figure stands in the clip's place or brings a tool of its own (`viewport.show_live`): that is used then.
 """
 
 import math

@@ -48,15 +48,15 @@ class Viewport(FigureView):
 
     def _select(self, joint: int | None, adding: bool) -> None:
         shown = self._showing.current
-        if self.shows_source:
-            return  # its joints may be others
+        if self.shows_source or self.shows_live_only:
+            return  # their joints may be others
         ref = None if joint is None or shown is None else shown.take.motion.skeleton.ref(joint)
         self._session.look(joints=selection_after(self._session.view.joints, ref, adding))
 
     def _hover(self, pointer: Pointer | None) -> None:
         """Say what the mouse would do, if it is anywhere: to a handle first, then to a joint."""
         over = None if self.shows_source else self._slot.hover(pointer)
-        shown = None if self.shows_source else self._showing.current
+        shown = None if self.shows_source or self.shows_live_only else self._showing.current
         seen = pointer is not None and over is None and shown is not None
         joint = self.joint_at(QPointF(*pointer.pixel)) if seen and pointer is not None else None
         if joint != self._hovered or self._slot.tool is not None:
@@ -70,7 +70,8 @@ class Viewport(FigureView):
         self._hint_at(pointer, over, name)
 
     def _hint_at(self, pointer: Pointer | None, over: Hover | None, joint: str | None) -> None:
-        hint = "" if pointer is None or self._showing.current is None else "Drag orbits, wheel zooms"
+        nothing = self._showing.current is None and not self.shows_live_only
+        hint = "" if pointer is None or nothing else "Drag orbits, wheel zooms"
         if joint is not None:
             hint = f"Click selects {joint}, Shift+click adds it"
         hint = hint if over is None else over.hint

@@ -3,6 +3,7 @@
 import dataclasses
 import math
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import numpy as np
 import orjson
@@ -190,3 +191,30 @@ def test_very_long_text_is_shortened_without_taking_it_apart():
     assert shortened(text).startswith("words of a name words")
     assert len(shortened(text)) == 60
     assert extra_memory(lambda: shortened(text)) < 100_000
+
+
+_Item = TypeVar("_Item")
+
+
+@dataclass(frozen=True)
+class Series(Generic[_Item]):
+    items: tuple[_Item, ...] = ()
+    last: _Item | None = None
+
+
+@dataclass(frozen=True)
+class Holder:
+    knots: Series[Knot]
+    numbers: Series[float] = Series()
+
+
+def test_generic_records_hold_what_their_arguments_say():
+    value = Holder(Series((Knot(0.1), Knot(1 / 3)), Knot(2.0)), Series((1.5,)))
+    assert read(Holder, stored(value)) == value
+    with pytest.raises(MisfitError, match="number"):
+        read(Holder, {"knots": {"items": []}, "numbers": {"items": ["1.5"]}})
+
+
+def test_generic_record_without_arguments_cannot_be_stored():
+    with pytest.raises(TypeError, match="items"):
+        Forms().record(Series)

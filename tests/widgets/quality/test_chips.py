@@ -126,3 +126,60 @@ def test_before_and_after_are_told_only_where_they_differ(application):
     assert same.text() == "Depth 1.0 cm"
     other = shown("Slide", Quality(skate_ratio=0.18), Quality(skate_ratio=0.04))
     assert other.text() == "Slide 18 → 4 %"
+
+
+def sunk(by_m):
+    motion, _ = stepping_figure(2.0)
+    lower = replace(motion, root_positions=motion.root_positions - by_m * Y)
+    return Take(lower, find_contacts(motion))
+
+
+def test_given_takes_are_judged_instead_of_what_is_shown(application, made):
+    on, panel = made
+    wait_for(application, lambda: panel.measured is not None)
+    given = [sunk(0.0)]
+    panel.judge(lambda: given[-1])
+    assert not any(one.isVisible() for one in panel.chips), "nothing of it is measured yet"
+    wait_for(application, lambda: panel.measured is not None)
+    assert panel.measured.shown is given[0]
+    assert chip(panel, "Depth").verdict == "good"
+    given.append(sunk(0.1))
+    on.document.do(change_edit, "1", "e0", Lift(-0.3))
+    wait_for(application, lambda: panel.measured.shown is given[1])
+    assert chip(panel, "Depth").verdict == "poor"
+    assert panel.measured.after.penetration_cm == pytest.approx(10.0, abs=2.0)
+    time_s = on.view.time_s
+    QTest.mouseClick(chip(panel, "Depth"), Qt.MouseButton.LeftButton)
+    assert on.view.time_s == time_s, "its frames are none of the clip's"
+    assert "Click" not in chip(panel, "Depth").toolTip()
+    panel.judge(None)
+    wait_for(application, lambda: panel.measured is not None)
+    assert panel.measured.shown is on.showing.current.take
+    assert "Click" in chip(panel, "Depth").toolTip()
+
+
+def test_given_take_is_measured_once_and_compared_with_its_reference(application, made):
+    _, panel = made
+    wait_for(application, lambda: panel.measured is not None)
+    started, asked = [], []
+    panel._jobs.started.connect(started.append)
+    reference, take = sunk(0.0), sunk(0.05)
+    panel.judge(lambda: asked.append(1) or take, reference)
+    wait_for(application, lambda: len(asked) > 2)
+    assert len(started) == 1
+    assert panel.measured.source is reference
+    assert "→" in chip(panel, "Depth").text()
+
+
+def test_nothing_given_shows_nothing_and_no_clip_is_needed(application):
+    jobs = Jobs()
+    on = desk(Project())
+    panel = show(QualityChips(on.document, on.session, on.showing, jobs), 600, 40)
+    given = [None]
+    panel.judge(lambda: given[0])
+    QTest.qWait(700)
+    assert not any(one.isVisible() for one in panel.chips)
+    given[0] = sunk(0.0)
+    wait_for(application, lambda: chip(panel, "Drift").isVisible())
+    jobs.close()
+    application.processEvents()
