@@ -13,7 +13,8 @@ from editor.document.document import Document
 from editor.document.jobs import Job, Jobs
 from editor.ground.commands import set_ground
 from editor.stack.clips import add_clips
-from editor.stack.evaluator import Evaluator, Progress
+from editor.stack.context import Progress
+from editor.stack.evaluator import Evaluator
 from model.files.file_state import FileState
 from model.files.formats import READABLE, check_writable, holds_points, write_motion
 from model.files.ground_file import read_ground, read_obj, write_ground

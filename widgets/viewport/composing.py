@@ -4,6 +4,7 @@ What stays the same while time goes on (bodies, prints of contacts) is worked ou
 """
 
 from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -123,7 +124,7 @@ class Composer:
 
     def __init__(self) -> None:
         self._bodies: Recent[Skeleton, Body] = Recent(_KEPT)
-        self._prints: Recent[Take, tuple[Prints, Array]] = Recent(_KEPT)
+        self._prints: WeakKeyDictionary[Take, tuple[Prints, Array]] = WeakKeyDictionary()  # which holds no take
         self._terrains: Recent[Ground, Terrain] = Recent(_KEPT_TERRAINS)
 
     def scene(self, wanted: Wanted, options: ViewOptions, theme: Theme) -> Scene:
@@ -213,7 +214,9 @@ class Composer:
         lines, dots, prints = Lines(), Dots(), Prints()
         front_lines, front_dots = Lines(), Dots()
         if options.contacts:
-            known, spans = self._prints.get(take, lambda: marks.contact_prints(take))
+            if take not in self._prints:
+                self._prints[take] = marks.contact_prints(take)
+            known, spans = self._prints[take]
             frame = float(frames_at(motion, time_s)[0])
             prints = marks.contacts_now(known, spans, frame, motion.frame_time_s, theme)
         if options.trails:
