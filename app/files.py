@@ -11,7 +11,8 @@ from editor.clips.imported import ImportedFile, import_file
 from editor.document.document import Document
 from editor.document.jobs import Job, Jobs
 from editor.stack.clips import add_clips
-from editor.stack.evaluator import Evaluator, Progress
+from editor.stack.context import Progress
+from editor.stack.evaluator import Evaluator
 from model.files.file_state import FileState
 from model.files.formats import READABLE, check_writable, holds_points, write_motion
 from model.files.problems import MissingSkeletonError, MotionFileError, Problem, ReadOptions

@@ -7,9 +7,9 @@ takes as long: so what was done to a step stays with it while the walk changes.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import Field, dataclass, field, fields
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, ParamSpec, Protocol, TypeVar
 
 from model.arrays import Array
 from model.contacts import Contacts
@@ -20,21 +20,42 @@ from model.scope import EVERYTHING, Scope
 from model.time_map import IDENTITY_MAP, TimeMap
 from model.type_hints import fit_fields, require_finite
 
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What a source or an edit tells of the take that it made, for those who show it. Each kind is a frozen dataclass
+    in the home of who makes it.
+
+    It is true of the very take that carries it: what an edit makes of that take does not, unless the edit gives it a
+    report of its own. What a source told is read from the take of the source.
+    """
+
+
+_R = TypeVar("_R", bound=Report)
+
 
 @dataclass(frozen=True, eq=False)
 class Take:
     """A motion and its ground contacts, with the ground's height. extremes : None where nobody looked for them;
-    ground : None for a flat one at the contacts' height.
+    ground : None for a flat one at the contacts' height; reports : what its maker tells of it, one of a kind.
     """
 
     motion: Motion
     contacts: Contacts
     extremes: Extremes | None = None
     ground: Ground | None = None
+    reports: tuple[Report, ...] = ()
 
     def __post_init__(self) -> None:
         if self.contacts.frames != self.motion.frames:
             raise ValueError(f"contacts of {self.contacts.frames} frames do not fit a motion of {self.motion.frames}")
+
+    def report(self, kind: type[_R]) -> _R | None:
+        """The report of a kind; None where the take carries none."""
+        return next((report for report in self.reports if isinstance(report, kind)), None)
 
 
 class Context(Protocol):
@@ -61,6 +82,18 @@ class Context(Protocol):
 
     def name_of(self, clip_id: str) -> str:
         """What a clip named by `clips_used` is called, for messages."""
+        ...
+
+    def derived(self, work: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:
+        """What a pure function makes of takes, motions and hashable values: computed once as long as it is kept beside
+        the stages whose takes these are. See `model.derived`.
+        """
+        ...
+
+    def set_clock(self, clock: TimeMap) -> None:
+        """Say by which clock a source goes: from its time, in which edits speak, to that of the take it makes. Where
+        nothing is said both are the same.
+        """
         ...
 
     def progress(self, fraction: float) -> None:
@@ -145,10 +178,6 @@ class Source(ABC):
     @abstractmethod
     def make(self, context: Context) -> Take:
         """The take. Pure: the same value, the same take."""
-
-    def clock(self, take: Take) -> TimeMap:
-        """From the source's time, in which edits speak, to that of the take it made: the same where no steps count."""
-        return IDENTITY_MAP
 
     def clips_used(self) -> tuple[str, ...]:
         """The ids of other clips that this one is made of."""

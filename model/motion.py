@@ -116,6 +116,11 @@ class Motion:
         world = forward(self.skeleton.parents, self.root_positions, self.local_rotations, self.local_offsets)
         return WorldPose(freeze(world.positions), freeze(world.rotations))
 
+    @property
+    def knows_world(self) -> bool:
+        """Whether `world` has been computed."""
+        return "world" in self.__dict__
+
     def forget_world(self) -> None:
         """Let go of what `world` computed; it is computed again when it is asked for."""
         self.__dict__.pop("world", None)
@@ -140,7 +145,7 @@ class Motion:
             first_frame=self.first_frame + start,
             origin=origin,
         )
-        if "world" in self.__dict__:  # what is computed need not be again
+        if self.knows_world:  # what is computed need not be again
             part.__dict__["world"] = WorldPose(self.world.positions[start:stop], self.world.rotations[start:stop])
         return part
 
@@ -162,7 +167,7 @@ class Motion:
             offsets[start:stop] = part.local_offsets
             offsets[stop:, further] += moved
         made = replace(self, root_positions=roots, local_rotations=rotations, local_offsets=offsets)
-        if "world" in self.__dict__:
+        if self.knows_world:
             positions, turns = np.array(self.world.positions), np.array(self.world.rotations)
             positions[start:stop], turns[start:stop] = part.world
             positions[stop:] += moved

@@ -1,7 +1,7 @@
-"""Results kept for the last few arguments, and forgotten together when other work begins.
+"""Lookups kept for the last few arguments: what a skeleton, a pose or an object on the ground is to somebody.
 
-What a slider or a drag asks for again and again is computed once. But results and arguments are motions, often large:
-when another project is opened nothing of the one before may be kept.
+They are small, and forgotten together when another project is opened. What holds takes, motions or their arrays does
+not belong here but into the evaluator's cache; see `model.derived`.
 """
 
 from collections import OrderedDict

@@ -143,6 +143,26 @@ class Pair(Source):
         return (self.one, self.other)
 
 
+@dataclass(frozen=True)
+class Naming(Edit):
+    """Tells what another clip is called, or fails with it."""
+
+    kind: ClassVar = "naming"
+    title: ClassVar = "Naming"
+    clip: str = "2"
+    fails: bool = False
+
+    def apply(self, take, context):
+        text = f"beside {context.name_of(self.clip)}"
+        if self.fails:
+            raise ValueError(text)
+        context.note(text)
+        return Lift(1.0).apply(take, context)
+
+    def clips_used(self):
+        return (self.clip,)
+
+
 @dataclass(frozen=True, eq=False)
 class Put(Edit):
     """Puts a take of ours in the place of the one before."""

@@ -11,8 +11,9 @@ from typing import Literal
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from editor.document.threads import Workers
-from editor.stack.evaluator import Evaluator, Progress, Stage
-from model.clip import Cancelled, Clip, Unknown
+from editor.stack.context import Progress
+from editor.stack.evaluator import Evaluator, Stage
+from model.clip import Cancelled
 from model.files.problems import MotionFileError
 from model.project import Project
 
@@ -214,20 +215,11 @@ class _Request:
     project: Project
     clip_id: str
 
-    def is_same_work_as(self, other: "_Request") -> bool:
-        """Whether the clip and all clips that it is made of have the same sources and edits, on the same ground."""
-        same_ground = self.project.ground == other.project.ground or not self._uses_ground()
-        return same_ground and self._parts() == other._parts()
-
-    def _clips(self) -> list[Clip]:
-        return [self.project.clip(one) for one in (self.clip_id, *self.project.depends_on(self.clip_id))]
-
-    def _parts(self) -> list[object]:
-        return [part for clip in self._clips() for part in (clip.source, clip.layers)]
-
-    def _uses_ground(self) -> bool:
-        parts = (part for clip in self._clips() for part in (clip.source, *(layer.edit for layer in clip.layers)))
-        return any(not isinstance(part, Unknown) and part.uses_ground() for part in parts)
+    @property
+    def names(self) -> dict[str, str]:
+        """What the clip and all clips that it is made of are called, which failures tell."""
+        clips = (self.clip_id, *self.project.depends_on(self.clip_id))
+        return {clip_id: self.project.clip(clip_id).name for clip_id in clips}
 
 
 class Evaluations(QObject):
@@ -238,10 +230,11 @@ class Evaluations(QObject):
 
     def __init__(self, evaluator: Evaluator, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._evaluator = evaluator
+        self.evaluator = evaluator
         self._jobs = jobs
         self._wanted: dict[str, _Request] = {}
         self._running: dict[Job, _Request] = {}
+        self._dropped: set[Job] = set()  # those of them that were cancelled before what is wanted now was wanted
         self._patience = QTimer(self)
         self._patience.setInterval(_PATIENCE_MS // 3)
         self._patience.timeout.connect(self._call_off)
@@ -249,24 +242,22 @@ class Evaluations(QObject):
     def want(self, project: Project, clip_id: str) -> tuple[Stage, ...] | None:
         """The clip's stages where they are known; None where they are worked out now and told by `evaluated`.
 
-        What was wanted before is called off, unless it is the same. But it is given a moment to end: in a drag, whose
-        every move wants something new, what is nearly done is told on the way.
+        What was wanted before is cancelled, unless it is the same work. But it is given a moment to end: in a drag,
+        whose every move wants something new, what is nearly done is told on the way.
         """
-        known = self._evaluator.known(project, clip_id)
-        request = _Request(project, clip_id)
+        known = self.evaluator.known(project, clip_id)
         job = next((job for job, running in self._running.items() if running.clip_id == clip_id), None)
-        if known is None and job is not None and not job.is_called_off and self._running[job].is_same_work_as(request):
-            self._wanted[clip_id] = self._running[job]
-            return None
         if known is not None:
             if job is not None:
                 job.cancel()
             self._wanted.pop(clip_id, None)
             return known
-        self._wanted[clip_id] = request
+        request = self._wanted[clip_id] = _Request(project, clip_id)
         if job is None:
             self._start(request)
-        else:
+        elif job.is_called_off:
+            self._dropped.add(job)
+        elif not self._does(self._running[job], request):
             self._patience.start()
         return None
 
@@ -274,8 +265,12 @@ class Evaluations(QObject):
         """Whether what was wanted last of a clip is still being worked out."""
         return clip_id in self._wanted
 
+    def _does(self, running: _Request, wanted: _Request) -> bool:
+        """Whether what is being computed is the work that is wanted."""
+        return running is wanted or self.evaluator.is_same_work(wanted.clip_id, running.project, wanted.project)
+
     def _start(self, request: _Request) -> None:
-        evaluator, project, clip_id = self._evaluator, request.project, request.clip_id
+        evaluator, project, clip_id = self.evaluator, request.project, request.clip_id
         job = self._jobs.start(
             f"Working out {project.clip(clip_id).name}", lambda tell: _seen(evaluator.stages(project, clip_id, tell))
         )
@@ -284,31 +279,41 @@ class Evaluations(QObject):
 
     def _call_off(self) -> None:
         """Call off what has gone on for long although something else is wanted."""
-        late = [job for job, request in self._running.items() if self._wanted.get(request.clip_id) is not request]
+        late = [job for job, request in self._running.items() if not self._is_wanted(request)]
         for job in late:
             if time.monotonic() - job.started_s > _PATIENCE_MS / 1000.0:
+                self._dropped.add(job)
                 job.cancel()
         if not late:
             self._patience.stop()
 
+    def _is_wanted(self, request: _Request) -> bool:
+        wanted = self._wanted.get(request.clip_id)
+        return wanted is not None and self._does(request, wanted)
+
     def _on_over(self, job: Job) -> None:
-        """Tell what was found if it is still wanted, or go on with what was wanted meanwhile."""
-        request = self._running.pop(job)
+        """Tell what was found if it is what is wanted now, or go on with that."""
+        request, is_dropped = self._running.pop(job), job in self._dropped
+        self._dropped.discard(job)
         wanted = self._wanted.get(request.clip_id)
         if wanted is None:
             return
+        result = job.result if isinstance(job.result, tuple) else None
         if wanted is not request:
-            if isinstance(job.result, tuple):
-                self.evaluated.emit(request.clip_id, job.result)
-            self._start(wanted)
-            return
+            # The project has changed meanwhile: what was found is the answer only where the evaluator says so.
+            known = self.evaluator.known(wanted.project, wanted.clip_id)
+            is_answer = not is_dropped and self._does(request, wanted) and request.names == wanted.names
+            if known is None and not is_answer:
+                if result is not None:
+                    self.evaluated.emit(request.clip_id, result)
+                self._start(wanted)
+                return
+            result = known or result
         del self._wanted[request.clip_id]
-        if job.reason is not None:
-            self.failed.emit(request.clip_id, job.reason)
-        elif job.result is not None:
-            self.evaluated.emit(request.clip_id, job.result)
+        if result is not None:
+            self.evaluated.emit(request.clip_id, result)
         else:
-            self.failed.emit(request.clip_id, "Cancelled")
+            self.failed.emit(request.clip_id, job.reason or "Cancelled")
 
 
 def _seen(stages: tuple[Stage, ...]) -> tuple[Stage, ...]:

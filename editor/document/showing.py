@@ -1,13 +1,13 @@
 """What the views show: the takes of the clip that is looked at, kept up to date while document and session change."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, Signal
 
 from editor.document.document import Document
 from editor.document.jobs import Evaluations
 from editor.document.session import Session, View
-from editor.stack.evaluator import Stage
+from editor.stack.evaluator import Evaluator, Stage
 from model.clip import Clip, Take
 from model.project import Project
 from model.time_map import TimeMap
@@ -15,11 +15,14 @@ from model.time_map import TimeMap
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """A clip worked out. stages : its source and what it is after each edit; place : which of them is shown."""
+    """A clip evaluated. stages : its source and what it is after each edit; place : which of them is shown; evaluator :
+    keeps what is derived from these.
+    """
 
     clip: Clip
     stages: tuple[Stage, ...]
     place: int
+    evaluator: Evaluator = field(default_factory=Evaluator)
 
     @property
     def stage(self) -> Stage:
@@ -78,6 +81,11 @@ class Showing(QObject):
         self._refresh()
 
     @property
+    def evaluator(self) -> Evaluator:
+        """Who evaluates, and keeps what is derived from takes that are shown."""
+        return self._evaluations.evaluator
+
+    @property
     def current(self) -> Shown | None:
         """The clip that is looked at; None where there is none, or nothing of it is known yet."""
         return self._shown(self._session.view.clip)
@@ -119,7 +127,7 @@ class Showing(QObject):
         place = len(stages) - 1
         if clip_id == view.clip and view.layer is not None:
             place = min(clip.place_of(view.layer) + 1, place)
-        return Shown(clip, stages, place)
+        return Shown(clip, stages, place, self.evaluator)
 
     def _refresh(self) -> bool:
         """Ask for all that is shown. -> whether something is new already."""

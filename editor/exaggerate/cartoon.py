@@ -8,8 +8,9 @@ import numpy as np
 
 from editor.exaggerate.anatomy import anatomy_of
 from editor.exaggerate.change import Amounts, Turns
-from editor.exaggerate.stance import stance_headings
+from editor.exaggerate.stance import find_headings
 from model.arrays import Array
+from model.derived import Deriver, uncached
 from model.motion import Motion
 from model.rotation import conjugate, from_axis_angle, multiply, rotate, to_rotation_vector, unroll
 
@@ -18,7 +19,7 @@ _UP = np.array([0.0, 1.0, 0.0])
 PERIOD_S = 0.8
 
 
-def filtered_turns(motion: Motion, amounts: Amounts, period_s: float = PERIOD_S) -> Turns:
+def filtered_turns(motion: Motion, amounts: Amounts, period_s: float = PERIOD_S, derive: Deriver = uncached) -> Turns:
     """What the filter turns joints by. amounts : what moves to and fro within `period_s` becomes that many times as
     large; weights and kept legs count as they do elsewhere. Root translation stays (figure 8.11).
     """
@@ -26,8 +27,9 @@ def filtered_turns(motion: Motion, amounts: Amounts, period_s: float = PERIOD_S)
     each = amounts.of_joints(anatomy)
     joints = [joint for joint in anatomy.order if not (amounts.keep_legs and joint == anatomy.root)]
     local = motion.local_rotations[:, joints]
+    headings = derive(find_headings, motion)
     if anatomy.root in joints:  # a turn of the whole body is no movement against itself
-        facing = from_axis_angle(_UP, stance_headings(motion))
+        facing = from_axis_angle(_UP, headings)
         local = np.array(local)
         n = joints.index(anatomy.root)
         local[:, n] = multiply(conjugate(facing), motion.world.rotations[:, anatomy.root])
@@ -38,7 +40,7 @@ def filtered_turns(motion: Motion, amounts: Amounts, period_s: float = PERIOD_S)
     vectors = to_rotation_vector(multiply(wanted, conjugate(local)))
     if anatomy.root in joints:
         n = joints.index(anatomy.root)
-        vectors[:, n] = _in_parent(motion, anatomy.root, stance_headings(motion), vectors[:, n])
+        vectors[:, n] = _in_parent(motion, anatomy.root, headings, vectors[:, n])
     return Turns(tuple(joints), vectors)
 
 

@@ -10,20 +10,20 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from editor.exaggerate.aiming import aimed, bends_rad, local_turns
+from editor.exaggerate.aiming import aimed, local_turns
 from editor.exaggerate.anatomy import LEGS, PARTS, Anatomy, anatomy_of
 from editor.exaggerate.joint_limits import unfolded_wrongly, within_limits, within_stride
 from editor.exaggerate.scaling import EVEN, spread_rotations, spread_vectors
-from editor.exaggerate.stance import stance_headings
+from editor.exaggerate.stance import BodyFacts, body_facts
 from editor.extrema.find import extremes_of
 from model.arrays import Array, IntArray
 from model.clip import Take
 from model.contacts import Mask
+from model.derived import Deriver, uncached
 from model.extremes import Extremes
 from model.kinematics import WorldPose, global_cartesian, local_cartesian, local_from_world
 from model.monotone import monotone_spline
 from model.motion import Motion
-from model.recent import recent
 from model.rotation import conjugate, from_axis_angle, multiply, rotate, to_rotation_vector, unroll
 from model.skeleton import Skeleton
 
@@ -85,8 +85,8 @@ class Knots:
         return np.asarray(shares[:, 0] * changes[self.of[:, 0]] + shares[:, 1] * changes[self.of[:, 1]])
 
 
-def body_knots(motion: Motion, extremes: Extremes) -> Knots:
-    """The extreme poses of a motion of two frames or more.
+def body_knots(motion: Motion, extremes: Extremes, headings: Array) -> Knots:
+    """The extreme poses of a motion of two frames or more. headings : (F,) where its body faces.
 
     The clip's first and last frame are none of them, and are changed as far as they are like those that are. Where
     there is one only, it is moved away from both.
@@ -105,7 +105,7 @@ def body_knots(motion: Motion, extremes: Extremes) -> Knots:
     rests = np.array([one.is_hold for one in poses])
     for frame, first, second in ((0, 0, 1), (last, -1, -2)):
         if frame not in own:
-            first_share, second_share = _likeness(motion, frame, int(at[first]), int(at[second]))
+            first_share, second_share = _likeness(motion, headings, frame, int(at[first]), int(at[second]))
             own[frame] = (first % len(at), first_share), (second % len(at), second_share)
     return _knots(at, rests, own)
 
@@ -134,33 +134,35 @@ def _knots(inner: IntArray, rests: Mask, shares: Mapping[int, _Shares]) -> Knots
     return Knots(inner, rests, np.array(frames, dtype=np.intp), pairs[..., 0].astype(np.intp), pairs[..., 1])
 
 
-def _likeness(motion: Motion, frame: int, *extremes: int) -> tuple[float, ...]:
+def _likeness(motion: Motion, headings: Array, frame: int, *extremes: int) -> tuple[float, ...]:
     """How much a pose is like each of two extremes: 1 where it is the same, 0 where it is as far away as the other."""
-    pose, first, second = stances(motion, np.array([frame, *extremes]))
+    pose, first, second = stances(motion, np.array([frame, *extremes]), headings)
     apart = float(np.linalg.norm(second - first))
     if apart < 1e-9:
         return 0.0, 0.0
     return tuple(max(1.0 - float(np.linalg.norm(pose - one)) / apart, 0.0) for one in (first, second))
 
 
-def stances(motion: Motion, frames: IntArray) -> Array:
-    """(N, J, 3) bones of some frames, seen from where the body faces."""
+def stances(motion: Motion, frames: IntArray, headings: Array) -> Array:
+    """(N, J, 3) bones of some frames, seen from where the body faces; headings : (F,) of all."""
     bones = local_cartesian(motion.skeleton.parents, motion.world.positions[frames])
     bones[:, list(motion.skeleton.roots)] = 0.0
-    return rotate(from_axis_angle(_UP, -stance_headings(motion)[frames])[:, None], bones)
+    return rotate(from_axis_angle(_UP, -headings[frames])[:, None], bones)
 
 
-def body_turns(take: Take, amounts: Amounts) -> Turns:
-    """What exaggeration by extreme poses of the whole body asks for. The take has two frames or more."""
+def body_turns(take: Take, amounts: Amounts, derive: Deriver = uncached) -> Turns:
+    """What exaggeration by extreme poses of the whole body asks for. The take has two frames or more. derive : for what
+    a slider need not have computed again.
+    """
     motion = take.motion
-    anatomy, knots, straight = _prepared(take)
+    anatomy, body = anatomy_of(motion.skeleton), derive(body_facts, motion)
+    knots = body_knots(motion, extremes_of(take, derive), body.headings)
     joints = anatomy.order
-    each = amounts.of_joints(anatomy)
     world = WorldPose(motion.world.positions[knots.inner], motion.world.rotations[knots.inner])
     if amounts.space == "cartesian":
-        after = _aimed_apart(motion, anatomy, knots, world, each, amounts, straight)
+        after = _aimed_apart(motion, anatomy, knots, world, amounts, body)
     else:
-        after = _turned_apart(motion, anatomy, knots, world, each, amounts)
+        after = _turned_apart(motion, anatomy, knots, world, amounts, body)
     turns = local_turns(motion.skeleton.parents, world.rotations, after)
     vectors = to_rotation_vector(unroll(turns[:, list(joints)]))
     if amounts.limits:
@@ -170,39 +172,36 @@ def body_turns(take: Take, amounts: Amounts) -> Turns:
     curves = monotone_spline(knots.frames.astype(np.float64), told.reshape(len(told), -1), frames)
     curves = curves.reshape(motion.frames, len(joints), 3)
     if amounts.limits:
-        curves = unfolded_wrongly(anatomy, motion, joints, curves, straight)
+        curves = unfolded_wrongly(anatomy, motion, joints, curves, body)
     return Turns(joints, curves)
 
 
-def extreme_frames(take: Take) -> IntArray:
+def extreme_frames(take: Take, derive: Deriver = uncached) -> IntArray:
     """(N,) the frames of the extreme poses that are moved apart, in a take of two frames or more."""
-    return _prepared(take)[1].inner
+    return _knots_of(take, derive).inner
 
 
-def knot_frames(take: Take) -> IntArray:
+def knot_frames(take: Take, derive: Deriver = uncached) -> IntArray:
     """(K,) all frames at which a change is told: those, both ends of holds, and the clip's ends."""
-    return _prepared(take)[1].frames
+    return _knots_of(take, derive).frames
 
 
-@recent(2)  # the slider asks for one take's again and again
-def _prepared(take: Take) -> tuple[Anatomy, Knots, Array]:
-    """The body, its extremes, and (L,) how far its limbs are bent where they are straightest."""
-    anatomy = anatomy_of(take.motion.skeleton)
-    return anatomy, body_knots(take.motion, extremes_of(take)), bends_rad(anatomy, take.motion.world.positions)
+def _knots_of(take: Take, derive: Deriver) -> Knots:
+    return body_knots(take.motion, extremes_of(take, derive), derive(body_facts, take.motion).headings)
 
 
 def _aimed_apart(
-    motion: Motion, anatomy: Anatomy, knots: Knots, world: WorldPose, each: Array, amounts: Amounts, straight: Array
+    motion: Motion, anatomy: Anatomy, knots: Knots, world: WorldPose, amounts: Amounts, body: BodyFacts
 ) -> Array:
     """(N, J, 4) world rotations of extreme poses, bones spread in Cartesian space (8.3.2)."""
-    bones = stances(motion, knots.inner)
+    bones, each = stances(motion, knots.inner, body.headings), amounts.of_joints(anatomy)
     spread = spread_vectors(bones, each[_above(motion.skeleton)], amounts.bias, knots.rests)
     if amounts.limits:
         spread = within_stride(anatomy, motion.skeleton, bones, spread)
-    turns = from_axis_angle(_UP, stance_headings(motion)[knots.inner])[:, None]
+    turns = from_axis_angle(_UP, body.headings[knots.inner])[:, None]
     goals = global_cartesian(motion.skeleton.parents, rotate(turns, spread))
     still = {anatomy.root} if amounts.keep_legs else set()
-    return aimed(anatomy, motion.skeleton.parents, world, goals, straight, still)
+    return aimed(anatomy, motion.skeleton.parents, world, goals, body.straight, still)
 
 
 def _above(skeleton: Skeleton) -> IntArray:
@@ -211,11 +210,11 @@ def _above(skeleton: Skeleton) -> IntArray:
 
 
 def _turned_apart(
-    motion: Motion, anatomy: Anatomy, knots: Knots, world: WorldPose, each: Array, amounts: Amounts
+    motion: Motion, anatomy: Anatomy, knots: Knots, world: WorldPose, amounts: Amounts, body: BodyFacts
 ) -> Array:
     """(N, J, 4) world rotations of extreme poses, joints turned apart (8.3.1); the root's without where it faces."""
-    parents = motion.skeleton.parents
-    back = from_axis_angle(_UP, -stance_headings(motion)[knots.inner])
+    parents, each = motion.skeleton.parents, amounts.of_joints(anatomy)
+    back = from_axis_angle(_UP, -body.headings[knots.inner])
     local = local_from_world(parents, world.rotations)
     local[:, anatomy.root] = multiply(back, world.rotations[:, anatomy.root])
     joints = [joint for joint in anatomy.order if not (amounts.keep_legs and joint == anatomy.root)]

@@ -15,6 +15,7 @@ from editor.exaggerate.scaling import EVEN
 from editor.posing.edit import TargetPose
 from model.arrays import Array
 from model.clip import Context, Edit, Take, setting
+from model.derived import Deriver, uncached
 
 # Far beyond what a slider needs; figure 8.4 goes so far.
 _MOST = 20.0
@@ -87,18 +88,20 @@ class Exaggerate(Edit):
         return exaggerated(
             take, self.amounts, self.scope,
             shares=context.strength * self.shares(times), jumps=self.jumps,
-            stays=min(max(stays, 0), take.motion.frames - 1),
+            stays=min(max(stays, 0), take.motion.frames - 1), derive=context.derived,
         )  # fmt: skip
 
-    def as_poses(self, take: Take, to_source: Callable[[Array], Array]) -> tuple[TargetPose, ...]:
+    def as_poses(
+        self, take: Take, to_source: Callable[[Array], Array], derive: Deriver = uncached
+    ) -> tuple[TargetPose, ...]:
         """Target poses that do about the same: the extreme poses of the body as this edit would have them.
 
         take : the one that the edit is given, of two frames or more; to_source : from its time to the source's. What
         single joints do at extremes of their own is told at those of the body only.
         """
         motion, skeleton = take.motion, take.motion.skeleton
-        turns = turns_of(take, self.amounts, self.scope)
-        frames = knot_frames(take)
+        turns = turns_of(take, self.amounts, self.scope, derive)
+        frames = knot_frames(take, derive)
         times = to_source(frames.astype(np.float64) * motion.frame_time_s)
         shares = self.shares(times)
         joints = [n for n, joint in enumerate(turns.joints) if skeleton.resolve(skeleton.ref(joint)) == joint]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from editor.exaggerate.anatomy import Anatomy
-from editor.posing.pose import hinges_of
+from editor.exaggerate.stance import BodyFacts
 from model.arrays import Array
 from model.euler import to_euler
 from model.motion import Motion
@@ -99,15 +99,14 @@ def _from_down(vectors: Array) -> Array:
     return np.asarray(np.arctan2(np.hypot(vectors[:, 0], vectors[:, 2]), -vectors[:, 1]))
 
 
-def unfolded_wrongly(anatomy: Anatomy, motion: Motion, joints: Sequence[int], vectors: Array, straight: Array) -> Array:
+def unfolded_wrongly(anatomy: Anatomy, motion: Motion, joints: Sequence[int], vectors: Array, body: BodyFacts) -> Array:
     """Turns (F, N, 3) of joints, those of hinges lessened so that knees and elbows come no straighter than they may.
 
-    straight : (L,) how far each limb stays bent at least. What makes a limb straighter is used up smoothly on the way
-    there; what folds it stays as it is.
+    body : of the motion, in which limbs are straight as far as they may be. What makes a limb straighter is used up
+    smoothly on the way there; what folds it stays as it is.
     """
-    hinges = hinges_of(motion)
-    result = vectors
-    for limb, least in zip(anatomy.limbs, straight, strict=True):
+    hinges, result = body.hinges, vectors
+    for limb, least in zip(anatomy.limbs, body.straight, strict=True):
         upper, middle, end = limb
         if middle not in joints or upper not in hinges:
             continue

@@ -20,30 +20,37 @@ from editor.posing.grounded.solve import solve
 from model.arrays import Array
 from model.clip import Take
 from model.contacts import Contacts
+from model.derived import Deriver, uncached
 from model.placing import pelvis_positions, shifted
 
 # Where contacts stay as they are for so long, root and limbs are brought to just where the poses have them.
 _STEADY_S = 0.2
 # What tells how joints are turned: extreme poses of the body, extremes of each joint, or a filter to compare with.
-_TURNS: Mapping[str, Callable[[Take, Amounts], Turns]] = {
+_TURNS: Mapping[str, Callable[[Take, Amounts, Deriver], Turns]] = {
     "body": body_turns,
     "joints": joint_turns,
-    "cartoon": lambda take, amounts: filtered_turns(take.motion, amounts),
+    "cartoon": lambda take, amounts, derive: filtered_turns(take.motion, amounts, derive=derive),
 }
 SCOPES = tuple(_TURNS)
 
 
 def exaggerated(
-    take: Take, amounts: Amounts, scope: str = "body", shares: Array | None = None, jumps: bool = False, stays: int = 0
+    take: Take,
+    amounts: Amounts,
+    scope: str = "body",
+    shares: Array | None = None,
+    jumps: bool = False,
+    stays: int = 0,
+    derive: Deriver = uncached,
 ) -> Take:
     """A take of two frames or more with its extremes moved apart.
 
     scope : one of SCOPES; shares : (F,) how much of it there is in each frame, all of it where not given; jumps :
-    whether those get higher by the amount; stays : the frame in which the body stays where it was. The take itself
-    where nothing changes.
+    whether those get higher by the amount; stays : the frame in which the body stays where it was; derive : for what a
+    slider need not have computed again. The take itself where nothing changes.
     """
     motion, contacts = take.motion, take.contacts
-    turns = turns_of(take, amounts, scope)
+    turns = turns_of(take, amounts, scope, derive)
     vectors = turns.vectors if shares is None else turns.vectors * shares[:, None, None]
     targets = steady_targets(contacts, motion.frame_time_s)
     solved = solve(motion, contacts, PoseChange(targets, (Turn(turns.joints, 0, vectors),)), take.ground)
@@ -60,9 +67,9 @@ def exaggerated(
     return replace(take, motion=result, contacts=solved.contacts)
 
 
-def turns_of(take: Take, amounts: Amounts, scope: str) -> Turns:
+def turns_of(take: Take, amounts: Amounts, scope: str, derive: Deriver = uncached) -> Turns:
     """What joints are asked to turn by, in a take of two frames or more; scope : one of SCOPES."""
-    return _TURNS[scope](take, amounts)
+    return _TURNS[scope](take, amounts, derive)
 
 
 def steady_targets(contacts: Contacts, frame_time_s: float) -> tuple[Target, ...]:

@@ -4,12 +4,17 @@ The thesis compares them in the axes of the world (eq. 5.3), where a body that g
 stance; exaggerated, it would turn too far.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 import numpy as np
 
+from editor.exaggerate.aiming import bends_rad
+from editor.exaggerate.anatomy import anatomy_of
+from editor.posing.pose import hinges_of
 from model.arrays import Array, freeze
 from model.motion import Motion
 from model.placing import headings_rad
-from model.recent import recent
 from model.roles import Role
 from model.smoothing import smoothed
 
@@ -21,10 +26,23 @@ _HIPS = (Role.LEFT_HIP, Role.RIGHT_HIP)
 _SHOULDERS = (Role.LEFT_SHOULDER, Role.RIGHT_SHOULDER)
 
 
-@recent(2)  # the slider asks for that of one motion again and again
-def stance_headings(motion: Motion) -> Array:
-    """As `find_headings`, remembered for the motion that is being worked on."""
-    return find_headings(motion)
+@dataclass(frozen=True, eq=False)
+class BodyFacts:
+    """What of a motion is asked for whatever the amount: a slider need not have it computed again.
+
+    headings : (F,) see `find_headings`; straight : (L,) how far limbs are bent where they are straightest; hinges : the
+    axes about which limbs fold, see `editor.posing.pose.hinges_of`.
+    """
+
+    headings: Array
+    straight: Array
+    hinges: Mapping[int, Array]
+
+
+def body_facts(motion: Motion) -> BodyFacts:
+    """What exaggeration asks of a motion."""
+    straight = bends_rad(anatomy_of(motion.skeleton), motion.world.positions)
+    return BodyFacts(find_headings(motion), straight, hinges_of(motion))
 
 
 def find_headings(motion: Motion) -> Array:

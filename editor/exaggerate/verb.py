@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from dataclasses import replace
 from typing import Any
 
 from editor.stack.verbs import add_output, add_reading, named, print_problems, read_options, write_output
@@ -40,6 +41,7 @@ def run(parsed: argparse.Namespace) -> int:
     from editor.exaggerate.edit import Exaggerate
     from editor.exaggerate.extent import body_extent
     from editor.exaggerate.motion import exaggerated
+    from editor.extrema.find import extremes_of
     from model.clip import Take
     from model.files.formats import check_writable, read_motion
 
@@ -54,6 +56,7 @@ def run(parsed: argparse.Namespace) -> int:
     motion = reading.motion
     result = take = Take(motion, find_contacts(motion, hands=True))
     if motion.frames > 1 and edit.amount != 1.0:
+        take = replace(take, extremes=extremes_of(take))  # found once
         result = exaggerated(take, edit.amounts, edit.scope, jumps=edit.jumps)
         frames = extreme_frames(take)
         before, after = (body_extent(one.motion, frames) for one in (take, result))

@@ -12,8 +12,6 @@ from editor.extrema.parts import PARTS, WHOLE_BODY
 from model.arrays import Array
 from model.clip import Context, Edit, Take, setting
 from model.extremes import Extremes
-from model.motion import Motion
-from model.recent import recent
 
 # A correction means an extreme within half a window of it, and not less than a frame of a slow camera.
 _LEAST_TOLERANCE_S = 1.0 / 30.0
@@ -72,7 +70,9 @@ class ExtremePoses(Edit):
     def apply(self, take: Take, context: Context) -> Take:
         if context.strength == 0.0 or not take.motion.frames:
             return take
-        return replace(take, extremes=self.picked(_measured(take.motion, self.settings), context.to_stage))
+        # A slider from few to many, or a correction, need not have it measured again.
+        measured = context.derived(body_measured, take.motion, self.settings)
+        return replace(take, extremes=self.picked(measured, context.to_stage))
 
     def picked(self, measured: Measured, to_stage: Callable[[float], Array]) -> Extremes:
         """The extremes among those that were measured, with the corrections laid over them.
@@ -84,12 +84,6 @@ class ExtremePoses(Edit):
         corrected = correct(shown, possible, here, self.tolerance_s)
         last_s = (len(measured.values) - 1) * measured.frame_time_s
         return Extremes(tuple(one for one in corrected.found if 0.0 <= one.time_s <= last_s + 1e-6))
-
-
-@recent(2)
-def _measured(motion: Motion, settings: ExtremaSettings) -> Measured:
-    """What a slider from few to many, or a correction, need not have measured again."""
-    return body_measured(motion, settings)
 
 
 def _at_stage(one: ExtremeCorrection, to_stage: Callable[[float], Array]) -> ExtremeCorrection:

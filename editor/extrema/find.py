@@ -18,6 +18,7 @@ from editor.extrema.turning import turned_back
 from model.arrays import Array, IntArray, freeze, in_parallel
 from model.clip import Take
 from model.contacts import Mask
+from model.derived import Deriver, uncached
 from model.extremes import Extreme, ExtremeKind, Extremes
 from model.motion import Motion
 
@@ -180,9 +181,11 @@ def selected(found: Measured, level: float = DEFAULT_LEVEL) -> Extremes:
     return Extremes(tuple(extremes))
 
 
-def extremes_of(take: Take) -> Extremes:
+def extremes_of(take: Take, derive: Deriver = uncached) -> Extremes:
     """The extremes that a take comes with; where nobody has looked for them, those of the whole body."""
-    return take.extremes if take.extremes is not None else selected(body_measured(take.motion))
+    if take.extremes is not None:
+        return take.extremes
+    return selected(derive(body_measured, take.motion, ExtremaSettings()))
 
 
 def _least(level: float) -> float:

@@ -11,9 +11,10 @@ from dataclasses import replace
 import numpy as np
 
 from editor.posing.edit import TargetPose, TargetPoses, Vector
-from editor.posing.pose import Pose
+from editor.posing.pose import Habits, Pose, habits_of
 from model.arrays import Array
 from model.clip import Take
+from model.derived import Deriver, uncached
 from model.rotation import angle_between, conjugate, from_rotation_vector, multiply, to_rotation_vector
 from model.skeleton import JointRef, Skeleton
 
@@ -21,16 +22,24 @@ from model.skeleton import JointRef, Skeleton
 _TURNED_RAD, _MOVED_M = 1e-9, 1e-9
 
 
-def seen_pose(take: Take, frame: int, edit: TargetPoses | None, time_s: float, result: Take | None = None) -> Pose:
+def seen_pose(
+    take: Take,
+    frame: int,
+    edit: TargetPoses | None,
+    time_s: float,
+    result: Take | None = None,
+    derive: Deriver = uncached,
+) -> Pose:
     """The pose that the user sees at a frame, and drags: the stage before a layer, with what its poses do there.
 
     take : of the stage before the layer; edit : the layer's, None where there is none yet; time_s : the frame's moment
     in the source's time, `stage.time_map.inverse()(frame * frame_time_s)`; result : of the stage after the layer, in
-    which contacts have had their say where feet are kept on the ground. The layer's scope is not heeded.
+    which contacts have had their say where feet are kept on the ground; derive : for the habits of these. The layer's
+    scope is not heeded.
     """
     if edit is not None and edit.grounded and result is not None and frame < result.motion.frames:
-        return Pose.of(result.motion, frame)
-    before = Pose.of(take.motion, frame)
+        return Pose.of(result.motion, frame, derive(habits_of, result.motion))
+    before = Pose.of(take.motion, frame, derive(habits_of, take.motion))
     if edit is None:
         return before
     vectors, move = edit.at(take.motion.skeleton, time_s)
@@ -74,7 +83,7 @@ def target_pose(
     kept for the joints it speaks of, with its fades; what is new is told in full, so its strength becomes 1. What
     contacts make of a pose is not told of: joints that were not touched keep what they were asked for.
     """
-    before = Pose.of(take.motion, frame)
+    before = Pose.of(take.motion, frame, Habits())  # nothing is bent here
     skeleton = take.motion.skeleton
     present = None if edit is None else edit.pose_at(time_s)
     near, asked_move = ({}, np.zeros(3)) if edit is None else edit.at(skeleton, time_s)

@@ -13,7 +13,6 @@ from model.clip import Take
 from model.contacts import FEET, HANDS
 from model.kinematics import WorldPose, forward
 from model.motion import Motion
-from model.recent import recent
 from model.roles import Role
 from model.rotation import conjugate
 from model.rotation import rotate as rotated
@@ -44,19 +43,16 @@ class Pose:
     face: Array | None = None
 
     @staticmethod
-    def of(motion: Motion, frame: int) -> "Pose":
-        """A frame of a motion, and how its limbs fold. IndexError where the motion has no such frame."""
+    def of(motion: Motion, frame: int, habits: "Habits | None" = None) -> "Pose":
+        """A frame of a motion, and how its limbs fold. IndexError where the motion has no such frame. habits : those of
+        the motion, where they are at hand.
+        """
         if not 0 <= frame < motion.frames:
             raise IndexError(f"frame is {frame}; the motion has {motion.frames} frames")
-        one = motion.pose(frame)
-        return Pose(
-            motion.skeleton,
-            np.ascontiguousarray(one.root_position),
-            np.ascontiguousarray(one.local_rotations),
-            np.ascontiguousarray(one.local_offsets),
-            hinges_of(motion),
-            face_of(motion),
-        )
+        one, habits = motion.pose(frame), habits_of(motion) if habits is None else habits
+        # Copies: a view would hold the motion for as long as somebody holds the pose.
+        root, rotations, offsets = (np.array(a) for a in (one.root_position, one.local_rotations, one.local_offsets))
+        return Pose(motion.skeleton, root, rotations, offsets, habits.hinges, habits.face)
 
     def with_rotations(self, local_rotations: Array, root_position: Array | None = None) -> "Pose":
         """The same body otherwise turned, and its root elsewhere where that is given."""
@@ -79,6 +75,14 @@ class Pose:
                 positions.append(add(positions[parent], rotate(above, offsets[joint])))
                 rotations.append(multiply(above, local[joint]))
         return WorldPose(freeze(np.array(positions)), freeze(np.array(rotations)))
+
+
+@dataclass(frozen=True, eq=False)
+class Habits:
+    """How the body of a clip folds its limbs, and where it looks: hinges and face as a `Pose` has them."""
+
+    hinges: Mapping[int, Array] = field(default_factory=dict)
+    face: Array | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,16 +138,25 @@ def touching(take: Take, frame: int) -> tuple[int, ...]:
     return tuple(joints)
 
 
-@recent(4)  # a drag asks for those of one motion with every move of the mouse
+def habits_of(motion: Motion) -> Habits:
+    """The habits of a motion. Who asks for them with every move of the mouse keeps them."""
+    world = _world_of_some(motion)
+    return Habits(_hinges(motion.skeleton, world), _face(motion.skeleton, world))
+
+
 def hinges_of(motion: Motion) -> Mapping[int, Array]:
     """For each arm and leg, by its upper joint: (3,) the unit axis in that joint's frame about which it folds.
 
     The mean over the clip, in which frames count the more the more the limb is bent; none for a limb that is straight
     throughout.
     """
-    hinges, world = {}, _world_of_some(motion)
+    return _hinges(motion.skeleton, _world_of_some(motion))
+
+
+def _hinges(skeleton: Skeleton, world: WorldPose) -> Mapping[int, Array]:
+    hinges = {}
     for name in (*FEET, *HANDS):
-        limb = find_limb(motion.skeleton, name)
+        limb = find_limb(skeleton, name)
         if limb is None or limb.bends is None:
             continue
         root, middle, end = (world.positions[:, joint] for joint in limb.bends)
@@ -156,18 +169,19 @@ def hinges_of(motion: Motion) -> Mapping[int, Array]:
     return hinges
 
 
-@recent(4)
 def face_of(motion: Motion) -> Array | None:
     """(3,) the unit vector in the head's frame along which it looks; None for a body without head or shoulders.
 
     Rigs do not agree on how the head lies at rest, but people look ahead most of the time: where the body faces, on
     the average over the clip. Where that is near what the rest pose says, they were looking about, and rest is right.
     """
-    skeleton = motion.skeleton
+    return _face(motion.skeleton, _world_of_some(motion))
+
+
+def _face(skeleton: Skeleton, world: WorldPose) -> Array | None:
     head, left, right = (skeleton.joint(role) for role in (Role.HEAD, Role.LEFT_SHOULDER, Role.RIGHT_SHOULDER))
     if head is None or left is None or right is None:
         return None
-    world = _world_of_some(motion)
     across = world.positions[:, left] - world.positions[:, right]
     ahead = np.stack([-across[:, 2], np.zeros(len(across)), across[:, 0]], axis=-1)
     seen = _unit_sum(rotated(conjugate(world.rotations[:, head]), ahead))
@@ -176,7 +190,6 @@ def face_of(motion: Motion) -> Array | None:
     return freeze(rest if float(seen @ rest) > _LOOKS_ABOUT else seen)
 
 
-@recent(4)
 def _world_of_some(motion: Motion) -> WorldPose:
     """Every joint in the world at frames that are spread evenly over a motion; at all of a short one."""
     if motion.frames <= _MOST_FRAMES:

@@ -12,7 +12,7 @@ import numpy as np
 
 from editor.posing.edit import TargetPose, Vector
 from editor.posing.keying import offsets_between
-from editor.posing.pose import Pose
+from editor.posing.pose import Habits, Pose
 from editor.posing.transfer import mirrored
 from model.arrays import Array, IntArray
 from model.clip import Take
@@ -124,7 +124,7 @@ def _frame(motion: Motion, time_s: float) -> int:
 
 def _mirrored(pose: TargetPose, take: Take, frame: int) -> TargetPose:
     """A pose for a body that stands as in the mirror of a frame, facing as it does there."""
-    before, skeleton = Pose.of(take.motion, frame), take.motion.skeleton
+    before, skeleton = Pose.of(take.motion, frame, Habits()), take.motion.skeleton
     rotations = np.array(before.local_rotations)
     for ref, vector in pose.offsets:
         joint = skeleton.resolve(ref)

@@ -123,10 +123,9 @@ def retargeted(
     found = goals(plan.ends, plan.scales, motion, carried, contacts, pivot)
     if not found.places:
         return carried
-    carried_toes = replace(carried, local_rotations=found.with_toes(carried.local_rotations))
-    carried_toes.__dict__["world"] = carried.world  # toes move nothing that reaching looks at
-    result = reach(carried_toes, found.places, held=found.held)
-    return Motion(skeleton, motion.frame_time_s, result.root_positions, result.local_rotations, skeleton.offsets)
+    result = reach(carried, found.places, held=found.held)
+    rotations = found.with_toes(result.local_rotations)  # which move nothing that reaching looks at
+    return Motion(skeleton, motion.frame_time_s, result.root_positions, rotations, skeleton.offsets)
 
 
 def _turned(plan: Plan, source_rotations: Array) -> Array:

@@ -4,9 +4,7 @@ What is quicker than a window stays at its own time. Recorded noise in one joint
 beside it; drawn apart it would be seen (Coleman 2012, section 7.8, who filters it away).
 """
 
-import threading
 from dataclasses import dataclass, replace
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -18,6 +16,7 @@ from editor.stagger.warping import cubic_between, frames_at, moments_shown, padd
 from model.arrays import Array
 from model.clip import Take
 from model.contacts import Contacts, Mask, intervals
+from model.derived import Deriver, uncached
 from model.motion import Motion
 from model.retiming import sampled
 from model.roles import Role
@@ -68,12 +67,12 @@ def retimed_body(take: Take, plan: Plan) -> Take:
     return Take(sampled(motion, frames), take.contacts.at(frames))
 
 
-def staggered(take: Take, body: Motion, plan: Plan, quick_s: float) -> Motion:
-    """The take's motion with every joint at its own time.
+def staggered(motion: Motion, body: Motion, plan: Plan, quick_s: float, derive: Deriver = uncached) -> Motion:
+    """A motion with every joint at its own time.
 
-    body : it with its poses moved as a whole, see `retimed_body`; quick_s : what is quicker stays with that.
+    body : it with its poses moved as a whole, see `retimed_body`; quick_s : what is quicker stays with that; derive :
+    for what a slider need not have computed again.
     """
-    motion = take.motion
     joints = plan.staggered
     if not joints or motion.frames < 2:
         return body
@@ -81,7 +80,7 @@ def staggered(take: Take, body: Motion, plan: Plan, quick_s: float) -> Motion:
     times = np.arange(float(motion.frames)) * motion.frame_time_s
     own = moments_shown(plan.before_s[:, columns], plan.after_s[:, columns], times, plan.paces)
     together = body_moments(plan, times)
-    layers = _layers_of(take, quick_s)
+    layers = derive(layers_of, motion, quick_s)
     frames = frames_at(motion, own)
     rotations = np.array(np.moveaxis(body.local_rotations, 0, -1))  # (J, 4, F)
     for n, joint in enumerate(joints):
@@ -103,7 +102,7 @@ def staggered(take: Take, body: Motion, plan: Plan, quick_s: float) -> Motion:
 
 
 @dataclass(frozen=True, eq=False)
-class _Layers:
+class Layers:
     """A motion's rotations in two parts: calm (J, 4, F + 2), ready to be shown between frames, and what is quicker than
     that, (J, 4, F), laid over it; None where all is carried along.
     """
@@ -112,29 +111,15 @@ class _Layers:
     quick: Array | None
 
 
-# Those of clips that are too long for a slider to be quick are not kept.
-_MOST_KEPT = 64 << 20
-_KNOWN: "WeakKeyDictionary[Take, dict[float, _Layers]]" = WeakKeyDictionary()
-_LOCK = threading.Lock()
-
-
-def _layers_of(take: Take, quick_s: float) -> _Layers:
-    """The two parts of a take's motion, worked out once: a slider asks for them many times a second."""
-    with _LOCK:
-        known = _KNOWN.setdefault(take, {}).get(quick_s)
-    if known is None:
-        motion = take.motion
-        rotations = unroll(motion.local_rotations)
-        window = max(quick_s / motion.frame_time_s, _LEAST_FRAMES) if quick_s > 0.0 else 0.0
-        calm = smoothed_rotations(rotations, window, keep_peaks=True)
-        quick = None
-        if calm is not rotations:
-            quick = np.ascontiguousarray(np.moveaxis(unroll(multiply(rotations, conjugate(calm))), 0, -1))
-        known = _Layers(padded(np.moveaxis(unroll(calm), 0, -1)), quick)
-        if known.calm.nbytes <= _MOST_KEPT:
-            with _LOCK:
-                _KNOWN[take] = {quick_s: known}  # of other windows nobody asks twice
-    return known
+def layers_of(motion: Motion, quick_s: float) -> Layers:
+    """The two parts of a motion."""
+    rotations = unroll(motion.local_rotations)
+    window = max(quick_s / motion.frame_time_s, _LEAST_FRAMES) if quick_s > 0.0 else 0.0
+    calm = smoothed_rotations(rotations, window, keep_peaks=True)
+    quick = None
+    if calm is not rotations:
+        quick = np.ascontiguousarray(np.moveaxis(unroll(multiply(rotations, conjugate(calm))), 0, -1))
+    return Layers(padded(np.moveaxis(unroll(calm), 0, -1)), quick)
 
 
 def in_time_on_the_ground(body: Take, changed: Motion) -> Motion:

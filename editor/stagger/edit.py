@@ -26,7 +26,7 @@ from editor.stagger.finding import (
     FindingSettings,
     Found,
     Picking,
-    known_evidence,
+    evidence_of,
     picked,
     picked_on,
 )
@@ -39,6 +39,7 @@ from editor.stagger.softening import softened
 from model.arrays import Array
 from model.clip import Context, Edit, Take, setting
 from model.contacts import Mask
+from model.derived import Deriver, uncached
 from model.motion import Motion
 from model.rotation import from_rotation_vector, multiply, slerp
 from model.scope import Scope
@@ -180,9 +181,10 @@ class Stagger(Edit):
             for edit, one in ((self, first), *((plain, one) for one in others))
         )
 
-    def planned(self, take: Take, context: Timing) -> "tuple[Planned, ...]":
-        """Where every knot goes, round by round; the last tells of the poses as they are now."""
-        evidence = known_evidence(take, self.settings)
+    def planned(self, evidence: Evidence, skeleton: Skeleton, context: Timing) -> "tuple[Planned, ...]":
+        """Where every knot goes, round by round; the last tells of the poses as they are now. evidence : of the take,
+        by these settings.
+        """
         rounds: list[Planned] = []
         for edit in self.rounds:
             if not rounds:
@@ -193,13 +195,16 @@ class Stagger(Edit):
                 evidence = replace(evidence, extrema_s=extrema_shown(last.plan))
                 corrections = edit._picking(timing, last.plan.after).corrections
                 found = picked_on(last.plan.found, last.plan.after, evidence, corrections)
-            plan = edit._plan_of(evidence, found, timing, take.motion.skeleton)
+            plan = edit._plan_of(evidence, found, timing, skeleton)
             rounds.append(Planned(edit, timing, plan))
         return tuple(rounds)
 
-    def plan(self, take: Take, context: Timing) -> Plan:
+    def plan(self, take: Take, context: Timing, derive: Deriver = uncached) -> Plan:
         """Where every knot of the poses goes, in the last round."""
-        return self.planned(take, context)[-1].plan
+        return self._rounds_of(take, context, derive)[-1].plan
+
+    def _rounds_of(self, take: Take, context: Timing, derive: Deriver) -> "tuple[Planned, ...]":
+        return self.planned(derive(evidence_of, take, self.settings), take.motion.skeleton, context)
 
     def _plan_of(self, evidence: Evidence, found: Found, context: Timing, skeleton: Skeleton) -> Plan:
         """Where every knot goes. All is asked for in the source's time: a retime before it changes nothing of it."""
@@ -217,20 +222,22 @@ class Stagger(Edit):
     def apply(self, take: Take, context: Context) -> Take:
         if not self._asks_for_something(context) or take.motion.frames < 3:
             return take
-        rounds = self.planned(take, context)
+        rounds = self._rounds_of(take, context, context.derived)
         self._tell([one.plan for one in rounds], take.motion.skeleton, context)
         for one in rounds:
-            take, overrides = one.edit._carried_out(take, one.plan, one.timing)
+            take, overrides = one.edit._carried_out(take, one.plan, one.timing, context.derived)
             times = one.timing.to_source(np.arange(float(take.motion.frames)) * take.motion.frame_time_s)
             for _, text in told_overrides(overrides, times, context.moment)[:_MOST_TOLD]:
                 context.note(text)
         return take
 
-    def _carried_out(self, take: Take, plan: Plan, context: Timing) -> tuple[Take, tuple[Override, ...]]:
+    def _carried_out(
+        self, take: Take, plan: Plan, context: Timing, derive: Deriver
+    ) -> tuple[Take, tuple[Override, ...]]:
         """What one round makes of a take, and what contacts did not let be."""
         body = retimed_body(take, plan)
         slower = take.motion.duration_s / float(np.diff(context.to_source(np.array([0.0, take.motion.duration_s])))[0])
-        motion = staggered(take, body.motion, plan, slower * self.quick_s)
+        motion = staggered(take.motion, body.motion, plan, slower * self.quick_s, derive)
         motion = self._in_phase(motion, context)
         if motion is not body.motion:
             if self.keep_contacts:
@@ -262,7 +269,7 @@ class Stagger(Edit):
         if not moves or context.strength == 0.0 or take.motion.frames < 3:
             return IDENTITY_MAP
         found = IDENTITY_MAP
-        for one in self.planned(take, context):
+        for one in self._rounds_of(take, context, context.derived):
             found = found.then(_body_map(one.plan))
         return found
 

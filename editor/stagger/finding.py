@@ -4,9 +4,7 @@
 costs next to nothing: a slider can follow the hand. Coleman 2012, section 7.6.1.
 """
 
-import threading
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -93,25 +91,9 @@ class Picking:
     corrections: tuple[ExtremeCorrection, ...] = ()
 
 
-_KNOWN: "WeakKeyDictionary[Take, dict[FindingSettings, Evidence]]" = WeakKeyDictionary()
-_LOCK = threading.Lock()
-
-
-def known_evidence(take: Take, settings: FindingSettings) -> Evidence:
-    """As `evidence_in`, worked out once for each take that somebody still has."""
-    with _LOCK:
-        found = _KNOWN.setdefault(take, {}).get(settings)
-    if found is None:
-        found = evidence_in(take.motion, take.contacts, settings)
-        with _LOCK:
-            _KNOWN.setdefault(take, {})[settings] = found
-    return found
-
-
-def evidence_if_known(take: Take, settings: FindingSettings) -> Evidence | None:
-    """As `known_evidence`, but None where it would have to be worked out."""
-    with _LOCK:
-        return _KNOWN.get(take, {}).get(settings)
+def evidence_of(take: Take, settings: FindingSettings) -> Evidence:
+    """As `evidence_in`, of a take."""
+    return evidence_in(take.motion, take.contacts, settings)
 
 
 def evidence_in(motion: Motion, contacts: Contacts | None = None, settings: FindingSettings | None = None) -> Evidence:

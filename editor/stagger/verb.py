@@ -110,7 +110,8 @@ def run(parsed: argparse.Namespace) -> int:
         phase_rad=radians(parsed.phase),
     )
     clip = Clip("1", parsed.file, source, (Layer("2", edit),))
-    before, after = Evaluator().stages(Project((clip,)), "1")
+    evaluator = Evaluator()
+    before, after = evaluator.stages(Project((clip,)), "1")
     for note in after.notes:
         print(f"{parsed.output or parsed.file}: {note}", file=sys.stderr)
     if after.failed:
@@ -118,7 +119,7 @@ def run(parsed: argparse.Namespace) -> int:
     if parsed.output is not None:
         write_output(parsed, after.take.motion)
     if parsed.json:
-        print_json(as_json(before.take.motion, edit.plan(before.take, StageTiming())))
+        print_json(as_json(before.take.motion, edit.plan(before.take, StageTiming(), evaluator.derived)))
     return 0
 
 

@@ -2,24 +2,24 @@
 
 from dataclasses import dataclass, replace
 from typing import ClassVar
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from editor.posing.grounded.asked import PoseChange
 from editor.posing.grounded.solve import solve
+from editor.walking.candidates import NoLoopError
 from editor.walking.curve import Curve
-from editor.walking.footprints import Footprint, footprints
+from editor.walking.footprints import footprints
+from editor.walking.report import WalkReport
 from editor.walking.rounding import ArcsOf, corner_radii, rounded
-from editor.walking.styles import styles_of
+from editor.walking.styles import style_of
 from editor.walking.timeline import Style
-from editor.walking.walk import STEP_S, Ends, Switch, Walk, walk_along
+from editor.walking.walk import STEP_S, Ends, Switch, walk_along
 from model.arrays import Array
 from model.clip import Context, Source, Take, setting
 from model.ground import Ground
 from model.motion import Motion
 from model.path import Path
-from model.time_map import IDENTITY_MAP, TimeMap
 from model.type_hints import fit_fields, require_finite_fields
 
 
@@ -47,27 +47,6 @@ class StyleBand:
     def fading(self, blend_s: float | None) -> "StyleBand":
         """The same style, faded into over another time."""
         return replace(self, blend_s=blend_s)
-
-
-@dataclass(frozen=True, eq=False)
-class Walked:
-    """What is known of a walk besides its take. curve : what was walked, corners rounded; styles : those that the
-    walk's fades number, each once.
-    """
-
-    walk: Walk
-    curve: Curve
-    styles: tuple[Style, ...]
-    footprints: tuple[Footprint, ...]
-
-
-# By the takes that walks made, as long as these are remembered.
-_KNOWN: WeakKeyDictionary[Take, Walked] = WeakKeyDictionary()
-
-
-def walked(take: Take) -> Walked | None:
-    """What is known of a walk besides its take; None for a take that no walk made."""
-    return _KNOWN.get(take)
 
 
 _ENDS = ("walking", "standing")
@@ -137,19 +116,24 @@ class WalkAlongPath(Source):
                 context.note(f"A step climbs or falls by {highest:.2f} m, which nobody's legs do.")
             solved = solve(motion, take.contacts, PoseChange(), None, ground)
             take = Take(solved.motion, solved.contacts, ground=ground)
-        _KNOWN[take] = Walked(walk, curve, styles, footprints(take))
-        return take
+        context.set_clock(walk.clock)
+        return replace(take, reports=(WalkReport.of(walk, take, curve, styles),))
 
     def _styles(self, context: Context) -> tuple[tuple[Style, ...], tuple[Switch, ...]]:
         if not self.styles:
             raise ValueError("a walk needs a style: a clip of somebody who walks or runs about straight")
         kinds = list(dict.fromkeys((band.clip_id, band.loop) for band in self.styles))
-        takes = [(repr(context.name_of(clip_id)), context.take_of(clip_id)) for clip_id, _ in kinds]
-        styles = styles_of(takes, [loop for _, loop in kinds])
+        first = context.take_of(kinds[0][0])
+        styles = []
+        for clip_id, loop in kinds:
+            try:
+                styles.append(context.derived(style_of, context.take_of(clip_id), first, loop))
+            except NoLoopError as error:
+                raise NoLoopError(f"{context.name_of(clip_id)!r} has no loop: {error}") from None
         switches = tuple(
             Switch(band.from_m, kinds.index((band.clip_id, band.loop)), band.blend_s) for band in self.styles[1:]
         )
-        return styles, switches
+        return tuple(styles), switches
 
     def curve(self, styles: tuple[Style, ...], switches: tuple[Switch, ...]) -> Curve:
         """The curve that is walked: corners are rounded as the speed there asks."""
@@ -159,10 +143,6 @@ class WalkAlongPath(Source):
             return corner_radii(in_turn[np.searchsorted([switch.at_m for switch in switches], arc, side="right")])
 
         return rounded(self.path.line(), self.path.closed, radius_at)
-
-    def clock(self, take: Take) -> TimeMap:
-        known = walked(take)
-        return IDENTITY_MAP if known is None else known.walk.clock
 
     def clips_used(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(band.clip_id for band in self.styles))

@@ -34,14 +34,13 @@ _ENDS = (
 class Style:
     """A loop with its phases. choices : the loops that its clip could give, best first."""
 
-    name: str
     loop: Loop
     phases: Phases
     choices: tuple[Candidate, ...] = ()
 
     @staticmethod
-    def of(name: str, loop: Loop, choices: tuple[Candidate, ...] = ()) -> "Style":
-        return Style(name, loop, Phases.of(loop), choices)
+    def of(loop: Loop, choices: tuple[Candidate, ...] = ()) -> "Style":
+        return Style(loop, Phases.of(loop), choices)
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,7 @@ def test_styles_border_point_and_box_are_dragged_and_all_undone(walking):
     dropped(canvas, data, pixel(canvas, editing.track.place(0.9 * length)))
     assert [band.name for band in editing.bands] == ["walk", "happy", "tired", "walk"]
     assert window.session.view.clip == walk
-    wait_for(lambda: editing.result is not None and len(editing.result.walk.fades) == 3)
+    wait_for(lambda: editing.result is not None and len(editing.result.fades) == 3)
     settle(window)
     canvas.frame_all()
     free = canvas.plan.to_m(canvas.width() - 40, 30)  # where the S does not go
@@ -133,7 +133,9 @@ def test_what_was_done_to_a_step_stays_with_it_while_the_path_is_dragged(walking
     dragged_s = placed_markers(window.showing.current)[0].time_s
     assert dragged_s == pytest.approx(editing.result.footprints[5].start_s, abs=0.03)
     QTest.mouseClick(window.docks["Path"].widget()._buttons["start_standing"], LEFT)
-    wait_for(lambda: not window.jobs.running and editing.result.walk.take.contacts.limbs["right_foot"][0].start == 0)
+    wait_for(
+        lambda: not window.jobs.running and window.showing.current.source.contacts.limbs["right_foot"][0].start == 0
+    )
     settle(window)
     standing_s = placed_markers(window.showing.current)[0].time_s
     assert standing_s > dragged_s + 0.4

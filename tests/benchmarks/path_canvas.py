@@ -24,8 +24,8 @@ def run(report: Report) -> None:
     turn = np.linspace(0.0, 4.0 * np.pi, 18)
     path = Path.through(np.stack([2.2 * turn, 3.0 * np.sin(turn)], -1), "smooth")
     desk = Desk(application, path, ((0.0, "1"), (11.0, "2"), (22.0, "1")))
-    walk = desk.editing.result.walk
-    report.title(f"Dragging a point of a path of {walk.take.motion.duration_s:.0f} s in three styles")
+    walk = desk.editing.result
+    report.title(f"Dragging a point of a path of {walk.duration_s:.0f} s in three styles")
     place = np.array(desk.path.x_z[8])
     desk.editing.press((float(place[0]), float(place[1])), 0.1)
     making, painting, hearing = [], [], []

@@ -2,7 +2,7 @@
 
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path as FilePath
@@ -17,7 +17,7 @@ from editor.walking.balance import GRAVITY_M_S2
 from editor.walking.candidates import NoLoopError
 from editor.walking.drawing import drawn_path
 from editor.walking.rounding import LATERAL_M_S2, corner_radii, rounded
-from editor.walking.styles import styles_of
+from editor.walking.styles import style_of
 from editor.walking.timeline import Style
 from editor.walking.travel import stride_scales
 from editor.walking.walk import Switch, Walk, walk_along
@@ -124,15 +124,20 @@ def clips() -> dict[str, Take]:
     return {name: Take(motion, find_contacts(motion)) for name, motion in motions.items()}
 
 
+def styles_of(takes: Sequence[Take]) -> tuple[Style, ...]:
+    """The styles of takes, all of the first one's body and rate."""
+    return tuple(style_of(take, takes[0]) for take in takes)
+
+
 def loops(report: Report, takes: dict[str, Take]) -> None:
     """How well loops close, against what the clips themselves do from frame to frame, and where twenty of them lead."""
     report.title("Loops: steps, metres a second, jump at the seam against the clip's own frames (99 in 100), cm")
     over, turns, drifts = [], [], []
     for name, take in takes.items():
         try:
-            (style,) = styles_of([(name, take)])
+            style = style_of(take, take)
         except NoLoopError as error:
-            print(f"  {error}")
+            print(f"  {name} has no loop: {error}")
             continue
         loop = style.loop
         steps = np.diff(take.motion.world.positions, axis=0)
@@ -162,9 +167,9 @@ def matrix(report: Report, takes: dict[str, Take]) -> None:
     for names in [*singles, *mixed]:
         label = " > ".join(names)
         try:
-            styles = styles_of([(name, takes[name]) for name in dict.fromkeys(names)])
+            styles = styles_of([takes[name] for name in dict.fromkeys(names)])
         except NoLoopError as error:
-            print(f"  {error}")
+            print(f"  {label} has no loop: {error}")
             continue
         print(f"  {label:<36}{'':10}" + "".join(f"{title:>8}" for _, title, _ in COLUMNS), flush=True)
         for path, line in paths().items():
@@ -354,7 +359,7 @@ def blends(report: Report, takes: dict[str, Take]) -> None:
     for names in pairs:
         if not all(name in takes for name in names):
             continue
-        styles = styles_of([(name, takes[name]) for name in names])
+        styles = styles_of([takes[name] for name in names])
         found = {None: [], 0.33: []}
         for at in np.linspace(5.0, 6.4, 8):
             for blend_s, values in found.items():
@@ -399,7 +404,7 @@ def long_and_fast(report: Report, takes: dict[str, Take]) -> None:
     fresh = [Take(takes[name].motion, takes[name].contacts) for name in names]
 
     def whole(length: float) -> Walk:
-        styles = styles_of([(name, Take(take.motion, take.contacts)) for name, take in zip(names, fresh, strict=True)])
+        styles = styles_of([Take(take.motion, take.contacts) for take in fresh])
         return walked(bent(length), styles, names)
 
     def bent(length: float) -> Array:

@@ -34,7 +34,7 @@ class Asked:
 
     def __init__(self, strength=1.0, time_map=IDENTITY_MAP, takes=None, ground=FLAT):
         self.strength, self.time_map, self.takes, self.notes = strength, time_map, takes or {}, []
-        self.ground, self.marks = ground, []
+        self.ground, self.marks, self.clock, self._known = ground, [], IDENTITY_MAP, {}
 
     def to_stage(self, source_times_s):
         return self.time_map(source_times_s)
@@ -47,6 +47,14 @@ class Asked:
 
     def name_of(self, clip_id):
         return clip_id
+
+    def derived(self, work, *arguments):
+        if (work, arguments) not in self._known:
+            self._known[work, arguments] = work(*arguments)
+        return self._known[work, arguments]
+
+    def set_clock(self, clock):
+        self.clock = clock
 
     def progress(self, fraction):
         assert 0.0 <= fraction <= 1.0

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from editor.exaggerate.change import body_knots
+from editor.exaggerate.stance import find_headings
 from editor.posing.grounded.curves import faded
 from editor.stagger.softening import softened
 from editor.walking import candidates
@@ -32,7 +33,8 @@ def test_twice_the_extremes_need_twice_the_memory():
         moments = np.linspace(0.0, last_s, count + 2)[1:-1]
         found = (Extreme(0.0, ExtremeKind.FIRST), *map(Extreme, moments.tolist()), Extreme(last_s, ExtremeKind.LAST))
         _ = motion.world
-        return lambda: body_knots(motion, Extremes(found))
+        headings = find_headings(motion)
+        return lambda: body_knots(motion, Extremes(found), headings)
 
     assert growth(knots, 100) < 2.5
 

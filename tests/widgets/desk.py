@@ -38,11 +38,11 @@ class AtOnce(QObject):
 
     def __init__(self):
         super().__init__()
-        self._evaluator = Evaluator()
+        self.evaluator = Evaluator()
 
     def want(self, project, clip_id):
         try:
-            return self._evaluator.stages(project, clip_id)
+            return self.evaluator.stages(project, clip_id)
         except SourceError as error:
             self.failed.emit(clip_id, str(error))
             return None

@@ -38,7 +38,7 @@ from editor.document.document import Document
 from editor.document.session import Session, View
 from editor.document.showing import Showing
 from model.contacts import Mask
-from widgets.curves.tracks import Board, Dense, Track, board_of, joint_names, target_of
+from widgets.curves.tracks import Board, Track, board_of, joint_names, target_of
 
 REACH_S = 0.25
 
@@ -55,7 +55,6 @@ class KeyEditing(QObject):
         self._document = document
         self._session = session
         self._showing = showing
-        self._dense = Dense()
         self.board = Board()
         self.selected: frozenset[Spot] = frozenset()
         self.active: frozenset[Channel] = frozenset()  # the rows chosen in the list
@@ -419,7 +418,7 @@ class KeyEditing(QObject):
         if shown is None or not shown.take.motion.frames:
             self.board = Board()
         else:
-            self.board = board_of(shown, self._session.view, self.as_vectors, self._dense)
+            self.board = board_of(shown, self._session.view, self.as_vectors)
         if self._held is None:
             on_board = {track.channel for track in self.board.tracks}
             kept = present(self.curves, self.selected)

@@ -18,13 +18,11 @@ from editor.document.showing import Shown
 from editor.stack.evaluator import Stage
 from model.arrays import Array
 from model.clip import Clip, Layer
+from model.derived import Deriver
 from model.measures import CENTIMETRES, DEGREES, Measure
 from model.motion import Motion
-from model.recent import Recent
 from model.skeleton import JointRef
 from model.time_map import IDENTITY_MAP, TimeMap
-
-_MOTIONS_KEPT = 3
 
 
 @dataclass(frozen=True)
@@ -129,21 +127,12 @@ class Board:
         return self.to_source(round(self.to_shown(source_time_s) / self.frame_time_s) * self.frame_time_s)
 
 
-class Dense:
-    """What joints do, worked out once for each of the last few motions."""
-
-    def __init__(self) -> None:
-        self._known: Recent[Motion, dict[tuple[int, str], Array]] = Recent(_MOTIONS_KEPT)
-
-    def of(self, motion: Motion, joint: int, space: str) -> Array:
-        """(F, 3) X, Y and Z of a joint in a space, each in one run of memory."""
-        found = self._known.get(motion, dict)
-        if (joint, space) not in found:
-            found[joint, space] = np.asfortranarray(dense(motion, joint, space))
-        return found[joint, space]
+def dense_values(motion: Motion, joint: int, space: str) -> Array:
+    """(F, 3) X, Y and Z of a joint in a space, each in one run of memory."""
+    return np.asfortranarray(dense(motion, joint, space))
 
 
-def board_of(shown: Shown, view: View, as_vectors: bool, known: Dense) -> Board:
+def board_of(shown: Shown, view: View, as_vectors: bool) -> Board:
     """What is drawn of a clip: the channels of the selected joints, or of the root's place where there are none."""
     target = target_of(shown.clip, view)
     before, after = _stages(shown, target)
@@ -157,7 +146,7 @@ def board_of(shown: Shown, view: View, as_vectors: bool, known: Dense) -> Board:
         if joints:
             wanted.append((joint, _space(motion, joint, target.edit, as_vectors)))
     times = np.arange(float(motion.frames)) * motion.frame_time_s
-    laid = _Laid(before, after, target, after.time_map.inverse()(times), known)
+    laid = _Laid(before, after, target, after.time_map.inverse()(times), shown.evaluator.derived)
     tracks = [track for joint, space in wanted for track in laid.tracks(joint, space)]
     return Board(tuple(tracks), motion.frames, motion.frame_time_s, after.time_map, target, not joints)
 
@@ -192,18 +181,20 @@ def _space(motion: Motion, joint: int, edit: CurveKeys, as_vectors: bool) -> str
 
 @dataclass(frozen=True, eq=False)
 class _Laid:
-    """Makes tracks of the edit's keys and the stages round it. source_s : (F,) the frames' times in the source."""
+    """Makes tracks of the edit's keys and the stages round it. source_s : (F,) the frames' times in the source;
+    derive : for dense values, which are asked for with every change.
+    """
 
     before: Stage
     after: Stage
     target: Target
     source_s: Array
-    known: Dense
+    derive: Deriver
 
     def tracks(self, joint: int, space: str) -> list[Track]:
         motion = self.before.take.motion
         ref = motion.skeleton.ref(joint)
-        before = self.known.of(motion, joint, space)
+        before = self.derive(dense_values, motion, joint, space)
         return [self._track(channel, joint, before[:, channel.column]) for channel in channels_of(ref, space)]
 
     def _track(self, channel: Channel, joint: int, before: Array) -> Track:
@@ -240,6 +231,6 @@ class _Laid:
         if layer is None or not self.target.is_seen or not len(keys):
             return before
         if not layer.on or not layer.scope.is_everything:
-            return self.known.of(self.after.take.motion, joint, channel.space)[:, channel.column]
+            return self.derive(dense_values, self.after.take.motion, joint, channel.space)[:, channel.column]
         laid = keys.at(self.source_s)
         return laid if absolute else before + laid

@@ -30,6 +30,7 @@ from editor.stack.command import Command
 from editor.stack.layers import add_edit, change_edit, switch_edit
 from model.arrays import IntArray
 from model.clip import Clip, Layer, Take
+from model.derived import Deriver
 from widgets.common.empty import EmptyState
 from widgets.common.level_slider import LevelSlider
 from widgets.common.plain_label import PlainLabel, plain_tip
@@ -353,7 +354,8 @@ class ExaggeratePanel(QWidget):
         """Find the extremes of a take, on a worker."""
         if self._measuring is not None:
             return  # when it is done, it is seen whether another is wanted
-        self._measuring = self._jobs.start("Measuring the extent", lambda tell: _measured(take))
+        derive = self._showing.evaluator.derived
+        self._measuring = self._jobs.start("Measuring the extent", lambda tell: _measured(take, derive))
         self._measuring.finished.connect(self._on_measured)
         self._measuring.failed.connect(self._on_not_measured)
 
@@ -469,10 +471,10 @@ class ExaggeratePanel(QWidget):
         if takes is None or layer is None or shown is None or self._clip is None:
             return
         to_source = shown.stages[shown.clip.place_of(layer.id)].time_map.inverse()
-        clip, edit, before = self._clip, self.edit, takes[0]
+        clip, edit, before, derive = self._clip, self.edit, takes[0], self._showing.evaluator.derived
         self.convert.setEnabled(False)
         job = self._jobs.start(
-            "Making target poses", lambda tell: (clip, layer.id, edit, edit.as_poses(before, to_source))
+            "Making target poses", lambda tell: (clip, layer.id, edit, edit.as_poses(before, to_source, derive))
         )
         job.finished.connect(self._on_converted)
         job.failed.connect(self._say)
@@ -497,8 +499,8 @@ def _snapped(level: float) -> float:
     return 1.0 if abs(amount - 1.0) < _SNAP else round(amount, 2)
 
 
-def _measured(take: Take) -> tuple[Take, IntArray, float]:
-    frames = extreme_frames(take)
+def _measured(take: Take, derive: Deriver) -> tuple[Take, IntArray, float]:
+    frames = extreme_frames(take, derive)
     return take, frames, body_extent(take.motion, frames)
 
 

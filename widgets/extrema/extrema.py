@@ -4,7 +4,6 @@ What is measured is kept, so that a slider or a drag shows its effect without wa
 same functions give the same extremes as the edit itself will. Times are those of the take that is shown.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
@@ -20,13 +19,13 @@ from editor.extrema.edit import ExtremePoses
 from editor.extrema.find import ExtremaSettings, Measured, all_joints_measured, body_measured, selected
 from editor.extrema.parts import WHOLE_BODY
 from editor.stack.command import Command
+from editor.stack.evaluator import Evaluator
 from model.clip import Layer
 from model.extremes import Extreme, Extremes
 from model.motion import Motion
 from model.time_map import TimeMap
 
 _REST_MS = 150  # while a motion changes with every movement of a hand, it is not measured each time
-_KEPT = 4
 _SAME_S = 1e-4
 
 
@@ -58,6 +57,19 @@ class _Key:
     settings: ExtremaSettings
     joints: bool = False
 
+    def measured(self, evaluator: Evaluator) -> tuple[Measured, ...]:
+        """What is measured: one for each joint, or one for the body."""
+        if self.joints:
+            return evaluator.derived(all_joints_measured, self.motion, self.settings)
+        return (evaluator.derived(body_measured, self.motion, self.settings),)
+
+    def known(self, evaluator: Evaluator) -> tuple[Measured, ...] | None:
+        """The same where it is known already."""
+        if self.joints:
+            return evaluator.known_derived(all_joints_measured, self.motion, self.settings)
+        body = evaluator.known_derived(body_measured, self.motion, self.settings)
+        return None if body is None else (body,)
+
 
 class Extrema(QObject):
     """Extremes of the clip that is looked at, the one that is selected, and what hands do to them."""
@@ -70,7 +82,7 @@ class Extrema(QObject):
     ) -> None:
         super().__init__(parent)
         self._document, self._session, self._showing, self._jobs = document, session, showing, jobs
-        self._known: OrderedDict[_Key, tuple[Measured, ...] | str] = OrderedDict()
+        self._known: dict[_Key, tuple[Measured, ...] | str] = {}  # of what is shown, what was measured or why not
         self._job: Job | None = None
         self._measuring: _Key | None = None
         self._wants_joints = False
@@ -82,7 +94,7 @@ class Extrema(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(_REST_MS)
         self._timer.timeout.connect(self._measure)
-        document.restarted.connect(self._known.clear)
+        document.restarted.connect(self._on_restarted)
         showing.changed.connect(self._refresh)
         session.changed.connect(self._on_view_changed)
         self._refresh()
@@ -102,7 +114,7 @@ class Extrema(QObject):
     @property
     def failure(self) -> str | None:
         """Why there are none."""
-        known = None if self._basis is None else self._known.get(self._basis.key)
+        known = None if self._basis is None else self._found(self._basis.key)
         return known if isinstance(known, str) else None
 
     @property
@@ -117,7 +129,7 @@ class Extrema(QObject):
     @property
     def measured(self) -> Measured | None:
         """The measure, in the time of the basis' motion."""
-        known = None if self._basis is None else self._known.get(self._basis.key)
+        known = None if self._basis is None else self._found(self._basis.key)
         return known[0] if isinstance(known, tuple) else None
 
     @property
@@ -128,7 +140,7 @@ class Extrema(QObject):
     def joint_extremes(self) -> tuple[Extremes, ...] | None:
         """Of every joint of the shown take; None while they are not known. Ask for them by `want_joints`."""
         basis = self._basis
-        known = None if basis is None else self._known.get(_joint_key(basis))
+        known = None if basis is None else self._found(_joint_key(basis))
         return tuple(selected(one, self.edit.level) for one in known) if isinstance(known, tuple) else None
 
     def want_joints(self, wanted: bool) -> None:
@@ -271,6 +283,9 @@ class Extrema(QObject):
         assert self._basis is not None
         return float(self._basis.shown.stage.time_map(source_s))
 
+    def _on_restarted(self) -> None:
+        self._known = {}
+
     def _on_view_changed(self, before: View, after: View) -> None:
         if (before.clip, before.layer) != (after.clip, after.layer):
             self._refresh()
@@ -279,6 +294,7 @@ class Extrema(QObject):
         """Show what is known, and ask for what is not."""
         shown = self._showing.current
         self._basis = None if shown is None or not shown.take.motion.frames else basis_of(shown, self._session.view)
+        self._known = {key: self._known[key] for key in self._wanted() if key in self._known}
         basis, measured = self._basis, self.measured
         if basis is None:
             self._extremes, self._of_clip, self._selected_s = None, None, None
@@ -301,19 +317,27 @@ class Extrema(QObject):
         else:
             self._timer.start()
 
-    def _missing(self) -> _Key | None:
+    def _wanted(self) -> tuple[_Key, ...]:
+        """What is to be measured of what is shown."""
         basis = self._basis
         if basis is None:
-            return None
-        wanted = [basis.key, *([_joint_key(basis)] if self._wants_joints else [])]
-        return next((key for key in wanted if key not in self._known), None)
+            return ()
+        return (basis.key, _joint_key(basis)) if self._wants_joints else (basis.key,)
+
+    def _found(self, key: _Key) -> tuple[Measured, ...] | str | None:
+        """What was measured, by us or by who else needed it; None where nobody has."""
+        return self._known.get(key) or key.known(self._showing.evaluator)
+
+    def _missing(self) -> _Key | None:
+        return next((key for key in self._wanted() if self._found(key) is None), None)
 
     def _measure(self) -> None:
         key = self._missing()
         if key is None or self._job is not None:
             return
         self._measuring = key
-        self._job = self._jobs.start("Finding extremes", lambda tell: _measured(key))
+        evaluator = self._showing.evaluator
+        self._job = self._jobs.start("Finding extremes", lambda tell: key.measured(evaluator))
         self._job.over.connect(self._on_over)
 
     def _on_over(self, job: Job) -> None:
@@ -321,8 +345,6 @@ class Extrema(QObject):
         assert key is not None
         if isinstance(job.result, tuple) or job.reason is not None:
             self._known[key] = job.result if isinstance(job.result, tuple) else str(job.reason)
-            while len(self._known) > _KEPT:
-                self._known.popitem(last=False)
             self._refresh()
 
 
@@ -356,10 +378,6 @@ def _place_of_edit(shown: Shown, view: View) -> tuple[int, Layer | None]:
 def _joint_key(basis: Basis) -> _Key:
     """Joints are measured one by one in what is shown, whatever part of the body is looked at."""
     return _Key(basis.shown.take.motion, replace(basis.edit.settings, part=WHOLE_BODY), joints=True)
-
-
-def _measured(key: _Key) -> tuple[Measured, ...]:
-    return all_joints_measured(key.motion, key.settings) if key.joints else (body_measured(key.motion, key.settings),)
 
 
 def told_counts(extremes: Iterable[Extreme]) -> str:

@@ -1,6 +1,7 @@
 """Small figures of poses for the timeline: bones as strokes, left blue, right coral, all of a clip in one size."""
 
 from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from PySide6.QtCore import QPointF, QSizeF, Qt
@@ -15,7 +16,6 @@ from widgets.common.small_figure import paint_pose, strokes
 from widgets.common.theme import theme
 
 MARGIN_PX = 4.0
-_KEPT_MOTIONS = 2
 _KEPT_PIXMAPS = 500
 
 
@@ -33,7 +33,7 @@ class PosePictures:
     """Poses of motions as pictures, worked out when they are first asked for."""
 
     def __init__(self) -> None:
-        self._motions: Recent[Motion, _Kept] = Recent(_KEPT_MOTIONS)
+        self._motions: WeakKeyDictionary[Motion, _Kept] = WeakKeyDictionary()  # which holds no motion
         self._drawn: Recent[tuple[object, ...], QPixmap] = Recent(_KEPT_PIXMAPS)
 
     def of(self, motion: Motion, frames: list[int], ground_m: float) -> list[PosePicture]:
@@ -58,7 +58,7 @@ class PosePictures:
         return self._drawn.get(key, lambda: _drawn(picture, skeleton, pixels_per_m, size, ratio))
 
     def _kept(self, motion: Motion) -> "_Kept":
-        return self._motions.get(motion, _Kept)
+        return self._motions.setdefault(motion, _Kept())
 
 
 @dataclass(eq=False)

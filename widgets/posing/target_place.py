@@ -10,9 +10,10 @@ from editor.posing.commands import pose_layer, set_grounded, set_pose, takes_pos
 from editor.posing.edit import TargetPose, TargetPoses, Vector
 from editor.posing.keying import seen_pose, target_pose
 from editor.posing.place import NEAR, Call, Place
-from editor.posing.pose import Pose
+from editor.posing.pose import Pose, habits_of
 from model.arrays import Array
 from model.clip import Layer, Take
+from model.derived import Deriver, uncached
 from model.skeleton import JointRef
 from model.time_map import TimeMap
 
@@ -23,7 +24,7 @@ class TargetPlace(Place):
 
     after : the edit right after which a new one comes, None for the top; take : what the edit works on, and result :
     what came of it; edit : what it holds so far; time_s : the moment in the source's time, that of a pose beside the
-    frame where there is one; time_map : from the source's time to the take's.
+    frame where there is one; time_map : from the source's time to the take's; derive : for the habits of the body.
     """
 
     after: str | None
@@ -32,6 +33,7 @@ class TargetPlace(Place):
     time_s: float
     time_map: TimeMap
     result: Take | None = None
+    derive: Deriver = uncached
 
     @property
     def grounded(self) -> bool | None:
@@ -57,12 +59,12 @@ class TargetPlace(Place):
 
     @cached_property
     def seen(self) -> Pose:
-        return seen_pose(self.take, self.frame, self.edit, self.time_s, self.result)
+        return seen_pose(self.take, self.frame, self.edit, self.time_s, self.result, self.derive)
 
     @cached_property
     def unposed(self) -> Pose:
         """The pose that is there before the edit, where the body has got to by its steps."""
-        before = Pose.of(self.take.motion, self.frame)
+        before = Pose.of(self.take.motion, self.frame, self.derive(habits_of, self.take.motion))
         move = np.zeros(3) if self.edit is None else self.edit.at(self.take.motion.skeleton, self.time_s)[1]
         apart = self.seen.root_position - before.root_position - move
         return before.with_rotations(before.local_rotations, before.root_position + apart * [1.0, 0.0, 1.0])
@@ -120,7 +122,10 @@ def place_of(shown: Shown, layer_id: str | None, time_s: float) -> TargetPlace |
     near_s = _moment(edit, stage.time_map, shown_s, motion.frame_time_s)
     time_s = frame_s if near_s is None else near_s
     after = layer_id if layer is None else None
-    return TargetPlace(clip.id, layer, frame, shown_s, after, stage.take, edit, time_s, stage.time_map, result)
+    return TargetPlace(
+        clip.id, layer, frame, shown_s, after, stage.take, edit, time_s, stage.time_map, result,
+        shown.evaluator.derived,
+    )  # fmt: skip
 
 
 def _plain(vector: Array) -> Vector:

@@ -8,22 +8,22 @@ import numpy as np
 from editor.document.showing import Shown
 from editor.posing.keying import moved_on, turned_on
 from editor.posing.place import NEAR, Call, Place
-from editor.posing.pose import Pose
-from editor.stack.evaluator import Stage
+from editor.posing.pose import Pose, habits_of
 from editor.stack.layers import change_edit
 from editor.stagger.commands import shape_staggered_pose
 from editor.stagger.edit import Planned, StageTiming, Stagger
-from editor.stagger.finding import evidence_if_known
+from editor.stagger.finding import Evidence, evidence_of
 from editor.stagger.reshaping import non_staggered
 from model.clip import Take
-from model.recent import recent
+from model.derived import Deriver
+from model.time_map import TimeMap
 
 
 @dataclass(frozen=True, eq=False)
 class StaggeredPlace(Place):
     """A staggered pose. edit : the whole edit; planned : its last round, of whose poses it is `number`; result : what
     the edit makes; extremes : whether every joint is seen in its extreme, which each reaches at its own time, instead
-    of as the body is at the central time (Coleman 2012, section 7.3, figure 7.6).
+    of as the body is at the central time (Coleman 2012, section 7.3, figure 7.6); derive : for the habits of the body.
     """
 
     edit: Stagger
@@ -31,10 +31,15 @@ class StaggeredPlace(Place):
     number: int
     result: Take
     extremes: bool
+    derive: Deriver
+
+    @cached_property
+    def _through(self) -> Pose:
+        return Pose.of(self.result.motion, self.frame, self.derive(habits_of, self.result.motion))
 
     @cached_property
     def seen(self) -> Pose:
-        through = Pose.of(self.result.motion, self.frame)
+        through = self._through
         if not self.extremes:
             return through
         values = non_staggered(self.result.motion, self.planned.plan.after)[self.number]
@@ -43,7 +48,7 @@ class StaggeredPlace(Place):
     @property
     def unposed(self) -> Pose | None:
         """Beside the extremes, the pose that the body passes through."""
-        return Pose.of(self.result.motion, self.frame) if self.extremes else None
+        return self._through if self.extremes else None
 
     @property
     def refusal(self) -> str | None:
@@ -80,19 +85,20 @@ def staggered_place_of(shown: Shown, layer_id: str | None, time_s: float, extrem
     if place + 1 >= len(shown.stages):
         return None
     before, result = shown.stages[place], shown.stages[place + 1].take
-    if before.take.motion.frames < 3 or evidence_if_known(before.take, layer.edit.settings) is None:
+    evidence = shown.evaluator.known_derived(evidence_of, before.take, layer.edit.settings)
+    if before.take.motion.frames < 3 or evidence is None:
         return None
-    last = _planned(before, layer.edit)
+    last = shown.evaluator.derived(_planned, before.take, before.time_map, layer.edit, evidence)
     frame, step_s = shown.frame_at(time_s), shown.take.motion.frame_time_s
     away = np.abs(last.plan.after.times_s / step_s - frame)
     if not len(away) or np.min(away) > NEAR:
         return None
     return StaggeredPlace(
-        shown.clip.id, layer.id, frame, frame * step_s, layer.edit, last, int(np.argmin(away)), result, extremes
-    )
+        shown.clip.id, layer.id, frame, frame * step_s, layer.edit, last, int(np.argmin(away)), result, extremes,
+        shown.evaluator.derived,
+    )  # fmt: skip
 
 
-@recent(1)
-def _planned(before: Stage, edit: Stagger) -> Planned:
+def _planned(take: Take, time_map: TimeMap, edit: Stagger, evidence: Evidence) -> Planned:
     """The last round of an edit: the same for every frame that the playhead comes to."""
-    return edit.planned(before.take, StageTiming(before.time_map))[-1]
+    return edit.planned(evidence, take.motion.skeleton, StageTiming(time_map))[-1]

@@ -14,7 +14,7 @@ from editor.document.jobs import Job, Jobs
 from editor.document.session import Session, View
 from editor.document.showing import Showing, Shown
 from editor.stagger.edit import StageTiming, Stagger, Timing
-from editor.stagger.finding import Evidence, FindingSettings, evidence_if_known, known_evidence, told
+from editor.stagger.finding import Evidence, FindingSettings, evidence_of, told
 from editor.stagger.plan import Plan
 from editor.stagger.refining import HAND_SHARE
 from model.arrays import Array
@@ -85,6 +85,8 @@ class Staggering(QObject):
         self._basis: StaggerBasis | None = None
         self._job: Job | None = None
         self._finding: tuple[Take, FindingSettings] | None = None
+        self._found: tuple[Take, FindingSettings, Evidence] | None = None  # what was found last
+        document.restarted.connect(self._on_restarted)
         document.changed.connect(self.refresh)
         showing.changed.connect(self.refresh)
         session.changed.connect(self._on_view_changed)
@@ -118,11 +120,12 @@ class Staggering(QObject):
             edit = layer.edit
             assert isinstance(edit, Stagger)
             if stage.take.motion.frames > 2:
-                if evidence_if_known(stage.take, edit.settings) is None:
+                evidence = self._evidence_of(stage.take, edit.settings)
+                if evidence is None:
                     self._find(stage.take, edit.settings)
                 else:
                     timing = StageTiming(stage.time_map, layer.scope.strength if layer.on else 0.0)
-                    last = edit.planned(stage.take, timing)[-1]
+                    last = edit.planned(evidence, stage.take.motion.skeleton, timing)[-1]
                     found_s = last.timing.to_source(last.plan.found.poses.times_s)
                     basis = StaggerBasis(shown, layer.id, edit, stage.take, last.timing, last.plan, found_s)
         self._basis = basis
@@ -134,12 +137,24 @@ class Staggering(QObject):
         if self._job is not None:
             self._job.cancel()
         self._finding = take, settings
-        self._job = self._jobs.start("Finding staggered poses", lambda tell: known_evidence(take, settings))
+        derive = self.showing.evaluator.derived
+        self._job = self._jobs.start(
+            "Finding staggered poses", lambda tell: (take, settings, derive(evidence_of, take, settings))
+        )
         self._job.finished.connect(self._on_found)
         self._job.over.connect(self._on_over)
 
-    def _on_found(self, evidence: Evidence) -> None:
-        self._job = None
+    def _evidence_of(self, take: Take, settings: FindingSettings) -> Evidence | None:
+        """What speaks for poses in a take: as it was found last, or as it is known; None where it is not."""
+        if self._found is not None and self._found[0] is take and self._found[1] == settings:
+            return self._found[2]
+        return self.showing.evaluator.known_derived(evidence_of, take, settings)
+
+    def _on_restarted(self) -> None:
+        self._found = None
+
+    def _on_found(self, found: tuple[Take, FindingSettings, Evidence]) -> None:
+        self._job, self._found = None, found
         self.refresh()
 
     def _on_over(self, job: Job) -> None:

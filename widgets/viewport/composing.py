@@ -4,6 +4,7 @@ What stays the same while time goes on (bodies, prints of contacts) is worked ou
 """
 
 from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -126,7 +127,7 @@ class Composer:
 
     def __init__(self) -> None:
         self._bodies: Recent[Skeleton, Body] = Recent(_KEPT)
-        self._prints: Recent[Take, tuple[Prints, Array]] = Recent(_KEPT)
+        self._prints: WeakKeyDictionary[Take, tuple[Prints, Array]] = WeakKeyDictionary()  # which holds no take
         self._terrains: Recent[Ground, Terrain] = Recent(_KEPT_TERRAINS)
 
     def scene(self, wanted: Wanted, options: ViewOptions, theme: Theme) -> Scene:
@@ -206,7 +207,9 @@ class Composer:
         take = moment.take
         frame, frame_time_s = float(frames_at(take.motion, moment.time_s)[0]), take.motion.frame_time_s
         if not moment.is_live:
-            prints, spans = self._prints.get(take, lambda: marks.contact_prints(take))
+            if take not in self._prints:
+                self._prints[take] = marks.contact_prints(take)
+            prints, spans = self._prints[take]
             return marks.contacts_now(prints, spans, frame, frame_time_s, theme)
         prints, spans = marks.contact_prints(take)
         prints = replace(prints, centres=prints.centres + _lift(moment, ground_m))

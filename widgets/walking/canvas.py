@@ -172,7 +172,7 @@ class PathCanvas(QWidget):
         if result is None:
             return
         painting.paint_footprints(painter, self.plan, result.footprints)
-        places = result.walk.take.motion.root_positions[:, [0, 2]]
+        places = result.places
         if len(places):
             trace = self.plan.to_px(places[:: max(1, len(places) // 2000)])
             painting.paint_line(painter, trace, colour("muted", 0.7), 1.0, Qt.PenStyle.SolidLine)
@@ -180,13 +180,13 @@ class PathCanvas(QWidget):
     def _paint_moment(self, painter: QPainter) -> None:
         """Where the body is now, and on which feet it stands."""
         result, time_s = self._editing.result, self._editing.time_s
-        if result is None or not len(result.walk.arc_m):
+        if result is None or not len(result.arc_m):
             return
-        arc, motion = result.walk.arc_m, result.walk.take.motion
+        arc = result.arc_m
         painting.paint_standing(painter, self.plan, result.footprints, time_s)
-        frame = int(np.clip(round(time_s / motion.frame_time_s), 0, len(arc) - 1))
+        frame = int(np.clip(round(time_s / result.frame_time_s), 0, len(arc) - 1))
         heading = float(result.curve.headings(arc[[frame]])[0])
-        painting.paint_walker(painter, self.plan.to_px(motion.root_positions[frame][[0, 2]]), heading)
+        painting.paint_walker(painter, self.plan.to_px(result.places[frame]), heading)
 
     def _paint_handles(self, painter: QPainter) -> None:
         editing, over = self._editing, self._hovered

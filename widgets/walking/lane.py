@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from editor.document.document import Document
 from editor.document.showing import Showing
 from editor.walking.commands import change_walk_style, move_walk_style
-from editor.walking.source import Walked
+from editor.walking.report import WalkReport
 from model.arrays import Array
 from widgets.common.theme import GRID, colour
 from widgets.timeline.lane import Action, Drag, Hit, Lane, Pointer, Row
@@ -99,10 +99,10 @@ class StyleLane(Lane):
         result = self._editing.result
         if result is None:
             return np.zeros(1), np.zeros(1)
-        return self._moments(result), result.walk.arc_m * (self._editing.track.length_m / result.curve.length_m)
+        return self._moments(result), result.arc_m * (self._editing.track.length_m / result.curve.length_m)
 
-    def _moments(self, result: Walked) -> Array:
-        times = np.arange(float(len(result.walk.arc_m))) * result.walk.take.motion.frame_time_s
+    def _moments(self, result: WalkReport) -> Array:
+        times = np.arange(float(len(result.arc_m))) * result.frame_time_s
         shown = self._showing.current
         return times if shown is None else np.asarray(shown.from_source(times))
 
@@ -113,7 +113,7 @@ class StyleLane(Lane):
         if result is None or not bands:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        end_s = float(self._moments(result)[-1]) if len(result.walk.arc_m) else 0.0
+        end_s = float(self._moments(result)[-1]) if len(result.arc_m) else 0.0
         passings = {one.number: one for one in self.passings}
         top, bottom = rect.top() + 3.0, rect.bottom() - 3.0
         clips = list(dict.fromkeys(band.clip_id for band in bands))

@@ -187,7 +187,7 @@ class WalkPanel(QWidget):
         shown = self._showing.current
         steps = None if shown is None else shown.stages[0].steps
         count = len(result.footprints) if steps is None else steps.last
-        told = f"{way}, {result.walk.take.motion.duration_s:.1f} s, {count} steps"
+        told = f"{way}, {result.duration_s:.1f} s, {count} steps"
         return f"{told}; {self._gone}" if self._gone else told
 
     @property

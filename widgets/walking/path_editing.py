@@ -36,7 +36,8 @@ from editor.walking.path_shaping import (
     with_points_moved,
     without_points,
 )
-from editor.walking.source import StyleBand, WalkAlongPath, Walked, walked
+from editor.walking.report import WalkReport
+from editor.walking.source import StyleBand, WalkAlongPath
 from editor.walking.timeline import Fade
 from editor.walking.track import Place, Track
 from model.arrays import Array
@@ -143,10 +144,10 @@ class PathEditing(QObject):
         return self.project.clip(clip_id).name if clip_id in self.project else "gone"
 
     @property
-    def result(self) -> Walked | None:
+    def result(self) -> WalkReport | None:
         """What the walk came to, the last one that was worked out."""
         shown = self._showing.current
-        return walked(shown.source) if shown is not None and shown.clip.id == self.clip_id else None
+        return shown.source.report(WalkReport) if shown is not None and shown.clip.id == self.clip_id else None
 
     @property
     def failure(self) -> str | None:
@@ -213,7 +214,7 @@ class PathEditing(QObject):
             return {}
         kinds = [(band.clip_id, band.loop) for band in walk.styles]
         changes = [n for n in range(1, len(kinds)) if kinds[n] != kinds[n - 1]]
-        return dict(zip(changes, result.walk.fades, strict=False))  # those beyond the path's end have none
+        return dict(zip(changes, result.fades, strict=False))  # those beyond the path's end have none
 
     # What is under the hand
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
-from editor.walking.source import Walked
+from editor.walking.report import WalkReport
 from widgets.common.theme import GRID, colour
 from widgets.walking.painting import polygon
 from widgets.walking.path_editing import PathEditing
@@ -24,7 +24,7 @@ class Profile(QWidget):
     def __init__(self, editing: PathEditing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._editing = editing
-        self._known: tuple[Walked, np.ndarray, np.ndarray] | None = None  # a walk, its metres and speeds
+        self._known: tuple[WalkReport, np.ndarray, np.ndarray] | None = None  # a walk, its metres and speeds
         self.setFixedHeight(8 * GRID)
         self.setMouseTracking(True)
         self.setAccessibleName("Speed and bends along the path")
@@ -32,10 +32,10 @@ class Profile(QWidget):
         self._still: QPixmap | None = None  # what does not go with time, as it was drawn last
         editing.changed.connect(self._redraw)
 
-    def _speeds(self, result: Walked) -> tuple[np.ndarray, np.ndarray]:
+    def _speeds(self, result: WalkReport) -> tuple[np.ndarray, np.ndarray]:
         """(F,) metres along the path and (F,) m/s of a walk's frames."""
         if self._known is None or self._known[0] is not result:
-            arc, step_s = result.walk.arc_m, result.walk.take.motion.frame_time_s
+            arc, step_s = result.arc_m, result.frame_time_s
             width = max(1, round(_SMOOTH_S / step_s))
             frames = np.arange(len(arc))
             early, late = np.maximum(frames - width // 2, 0), np.minimum(frames + width // 2 + 1, len(arc) - 1)
@@ -58,9 +58,9 @@ class Profile(QWidget):
         with QPainter(self) as painter:
             painter.drawPixmap(0, 0, self._still)
             result = self._editing.result
-            if result is not None and len(result.walk.arc_m) > 1:
-                arc = result.walk.arc_m
-                frame = int(np.clip(self._editing.time_s / result.walk.take.motion.frame_time_s, 0, len(arc) - 1))
+            if result is not None and len(result.arc_m) > 1:
+                arc = result.arc_m
+                frame = int(np.clip(self._editing.time_s / result.frame_time_s, 0, len(arc) - 1))
                 here = self._x(float(arc[frame]) / result.curve.length_m * self._editing.track.length_m)
                 painter.setPen(QPen(colour("accent"), 1.5))
                 painter.drawLine(QPointF(here, _TOP), QPointF(here, self.height() - _BOTTOM))
@@ -79,12 +79,12 @@ class Profile(QWidget):
                 x = self._x(band.from_m)
                 area = QRectF(x, high, self._x(band.to_m) - x, low - high)
                 painter.fillRect(area, style_colour(clips.index(band.clip_id), 0.18))
-            if result is not None and len(result.walk.arc_m) > 1:
+            if result is not None and len(result.arc_m) > 1:
                 self._paint_curves(painter, result, high, low)
             self._paint_metres(painter, low)
         return pixmap
 
-    def _paint_curves(self, painter: QPainter, result: Walked, high: float, low: float) -> None:
+    def _paint_curves(self, painter: QPainter, result: WalkReport, high: float, low: float) -> None:
         arc, speeds = self._speeds(result)
         share = max(1, len(arc) // 1000)
         top = max(float(np.max(speeds)) * 1.15, 0.5)
@@ -140,8 +140,8 @@ class Profile(QWidget):
     def _go(self, at_m: float) -> None:
         result = self._editing.result
         assert result is not None
-        arc = result.walk.arc_m
-        self.time_wanted.emit(float(np.interp(at_m, arc, np.arange(len(arc)))) * result.walk.take.motion.frame_time_s)
+        arc = result.arc_m
+        self.time_wanted.emit(float(np.interp(at_m, arc, np.arange(len(arc)))) * result.frame_time_s)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.PaletteChange:

@@ -10,7 +10,8 @@ from editor.document.jobs import Evaluations, Jobs
 from editor.stack.evaluator import Evaluator
 from model.clip import Clip
 from model.ground import Box, Ground
-from tests.stacks import After, Failing, Lift, Made, OnGround, Slow, Standing, stack
+from model.scope import Scope
+from tests.stacks import After, Failing, Lift, Made, Naming, OnGround, Slow, Standing, stack
 
 
 @pytest.fixture
@@ -224,6 +225,67 @@ def test_clip_whose_source_uses_the_ground_is_evaluated_on_the_ground_that_was_w
     _, stages = heard_of[0][-1]
     floor = Made().make(None).motion.root_positions[0, 1]
     assert stages[-1].take.motion.root_positions[0, 1] - floor == pytest.approx(2.0)
+
+
+def scoped(strength):
+    return stack(Slow(), Lift(1.0), scopes=[Scope(), Scope(strength=strength)])
+
+
+def beside(name):
+    """A project whose first clip tells the name of its second."""
+    return stack(Slow(), Naming()).with_clip(Clip("2", name, Made(20)))
+
+
+def used(frames):
+    """A project whose first clip is made of its second."""
+    return stack(Slow(), source=After("2")).with_clip(Clip("2", "Used", Made(frames)))
+
+
+def lifted(stages):
+    return stages[-1].take.motion.root_positions[0, 1] - stages[0].take.motion.root_positions[0, 1]
+
+
+CHANGES = {
+    "scope": (scoped(1.0), scoped(0.25), lambda stages: lifted(stages) == pytest.approx(0.25)),
+    "name": (beside("Old"), beside("New"), lambda stages: "beside New" in stages[-1].notes),
+    "clip": (used(30), used(40), lambda stages: stages[-1].take.motion.frames == 40),
+    "ground": (*on_boxes(stack(Slow(), OnGround())), lambda stages: lifted(stages) == pytest.approx(2.0)),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_evaluation_of_an_old_project_is_never_the_answer_for_a_new_one(application, evaluations, heard_of, change):
+    old, new, is_answer = CHANGES[change]
+    told, _ = heard_of
+    evaluations.want(old, "1")
+    evaluations.want(new, "1")
+    told_while_late = []
+    evaluations.evaluated.connect(lambda *_: told_while_late.append(evaluations.is_waiting("1")))
+    Slow.event.set()
+    wait_for(application, lambda: not evaluations.is_waiting("1"))
+    assert is_answer(told[-1][1])
+    assert told_while_late == [True] * (len(told) - 1) + [False], "what was old was told as late"
+    assert evaluations.want(new, "1") == told[-1][1]
+
+
+def test_failure_tells_the_name_that_the_clip_has_by_now(application, evaluations, heard_of):
+    told, _ = heard_of
+    failing = stack(source=Failing())
+    evaluations.want(failing, "1")
+    evaluations.want(failing.with_clip(replace(failing.clip("1"), name="Renamed")), "1")
+    wait_for(application, lambda: not evaluations.is_waiting("1"))
+    assert told == [("1", "'Renamed': the well is dry")]
+
+
+def test_work_that_the_user_cancels_is_not_started_again_for_an_unrelated_change(application, evaluations, heard_of):
+    told, started = heard_of
+    project = with_others(stack(Slow()))
+    evaluations.want(project, "1")
+    evaluations.want(with_others(project, "Renamed"), "1")
+    started[0].cancel()
+    wait_for(application, lambda: told)
+    assert told == [("1", "Cancelled")]
+    assert len(started) == 1
 
 
 def test_clip_that_uses_no_ground_is_not_disturbed_by_it(application, evaluations, heard_of):

@@ -10,6 +10,7 @@ from editor.exaggerate.anatomy import PARTS, anatomy_of
 from editor.exaggerate.change import Amounts, body_knots, body_turns, extreme_frames
 from editor.exaggerate.joint_limits import limit_angles, within_limits
 from editor.exaggerate.joints import joint_turns
+from editor.exaggerate.stance import find_headings
 from editor.extrema.find import extremes_of
 from model.extremes import Extreme, ExtremeKind, Extremes
 from model.roles import Role
@@ -78,11 +79,15 @@ def test_kept_legs_and_pelvis_are_not_turned(walk, turns_of, space):
     assert np.max(np.abs(turns.vectors)) > 0.1
 
 
+def knots_of(motion, extremes):
+    return body_knots(motion, extremes, find_headings(motion))
+
+
 def test_ends_of_a_clip_are_changed_as_far_as_they_are_like_its_extremes():
     motion = pendulum(seconds=1.0, fps=30.0).motion
     rotations = np.array(motion.local_rotations)
     rotations[0] = rotations[9]
-    knots = body_knots(replace(motion, local_rotations=rotations), extremes(0.3, 0.6))
+    knots = knots_of(replace(motion, local_rotations=rotations), extremes(0.3, 0.6))
     assert knots.inner.tolist() == [9, 18]
     assert knots.frames.tolist() == [0, 9, 18, 29]
     shares = _shares(knots)
@@ -92,21 +97,21 @@ def test_ends_of_a_clip_are_changed_as_far_as_they_are_like_its_extremes():
 
 
 def test_a_single_extreme_is_moved_away_from_both_ends():
-    knots = body_knots(random_motion(31), extremes(0.5))
+    knots = knots_of(random_motion(31), extremes(0.5))
     assert knots.inner.tolist() == [0, 15, 30]
     assert knots.rests.tolist() == [True, False, True]
     assert np.array_equal(_shares(knots), [[0, 0, 0], [0, 1, 0], [0, 0, 0]])
 
 
 def test_without_extremes_the_ends_are_moved_apart():
-    knots = body_knots(random_motion(31), extremes())
+    knots = knots_of(random_motion(31), extremes())
     assert knots.inner.tolist() == knots.frames.tolist() == [0, 30]
     assert np.array_equal(_shares(knots), np.eye(2))
 
 
 def test_holds_stay_from_their_start_to_their_end():
     hold = Extreme(0.5, ExtremeKind.HOLD, start_s=0.4, stop_s=0.6)
-    knots = body_knots(random_motion(31), Extremes((*extremes(0.2, 0.8).found, hold)))
+    knots = knots_of(random_motion(31), Extremes((*extremes(0.2, 0.8).found, hold)))
     assert knots.rests.tolist() == [False, True, False]
     assert set(knots.frames.tolist()) >= {12, 18}
     at = dict(zip(knots.frames.tolist(), _shares(knots), strict=True))

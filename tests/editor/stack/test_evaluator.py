@@ -2,6 +2,7 @@
 
 import threading
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -15,16 +16,17 @@ from editor.posing.edit import TargetPose, TargetPoses
 from editor.repair.smoothing import Smooth
 from editor.stack.evaluator import Evaluator, SourceError
 from editor.timing.edit import Retime, Trim
-from model.clip import Cancelled, Clip, Layer, Take, Unknown
+from model.clip import Cancelled, Clip, Layer, Report, Source, Take, Unknown
 from model.contacts import Contacts
 from model.ground import Box, Ground
 from model.project import Project
 from model.roles import Role
 from model.scope import Scope
 from model.skeleton import JointRef
+from model.time_map import TimeMap
 from tests.clips import Y, waving_figure
 from tests.editor.evaluated import Given
-from tests.stacks import After, Broken, Cut, Failing, Lift, Made, Pair, Put, Raising, Slow, stack
+from tests.stacks import After, Broken, Cut, Failing, Lift, Made, Naming, OnGround, Pair, Put, Raising, Slow, stack
 
 
 def with_layer(project, place, **changes):
@@ -228,8 +230,8 @@ def test_looking_for_what_is_known_never_waits_for_who_works():
     thread.start()
     try:
         assert reached.wait(10.0)
-        (key,) = evaluator._running
-        evaluator._running[key] = NobodyMayWait()
+        (key,) = evaluator._cache._running
+        evaluator._cache._running[key] = NobodyMayWait()
         assert evaluator.known(project, "1") is None
         assert evaluator.runs == 1
     finally:
@@ -271,8 +273,6 @@ def test_budget_is_held_and_results_stay_right():
         assert evaluator.size <= 3_000_000
         lifted = sum(layer.edit.by_m for layer in project.clip("1").layers if layer.on)
         assert take.motion.root_positions[0, 1] == pytest.approx(expected + lifted)
-    assert len(evaluator._entries) == len(evaluator._by_stage)
-    assert evaluator.size == sum(entry.size for entry in evaluator._entries.values())
 
 
 def sizes_of(project):
@@ -300,7 +300,7 @@ def test_source_is_kept_whatever_the_budget():
     evaluator.take(stack(Lift(2.0)), "1")
     assert evaluator.runs == 3
     evaluator.take(stack(Lift(1.0), source=Made(50)), "1")
-    assert len(evaluator._entries) == 1, "of another clip instead"
+    assert len(evaluator._cache) == 1, "of another clip instead"
 
 
 def test_what_was_not_used_for_longest_is_forgotten_first():
@@ -317,11 +317,11 @@ def test_clips_that_others_are_made_of_are_forgotten_after_those():
     project = stack(Lift(1.0)).with_clip(Clip("2", "Second", After("1"), (Layer("x", Lift(5.0)),)))
     evaluator = Evaluator()
     evaluator.take(project, "2")
-    evaluator._budget = evaluator.size
+    evaluator._cache.budget_bytes = evaluator.size
     evaluator.take(stack(Lift(7.0)), "1")
     assert evaluator.known(project, "1") is not None
     assert evaluator.known(project, "2") is None
-    assert evaluator.size <= evaluator._budget
+    assert evaluator.size <= evaluator._cache.budget_bytes
 
 
 def made_of_the_two_before(count):
@@ -449,10 +449,165 @@ def test_what_is_worked_out_while_all_is_forgotten_is_not_kept():
     evaluator, project = Evaluator(), stack(Slow())
     worker = threading.Thread(target=evaluator.take, args=(project, "1"))
     worker.start()
-    while len(evaluator._running) == 0 or evaluator.runs == 0:  # until the edit waits, after the source
+    while len(evaluator._cache._running) == 0 or evaluator.runs == 0:  # until the edit waits, after the source
         pass
     evaluator.forget_all()
     Slow.event.set()
     worker.join()
     Slow.event.clear()
     assert evaluator.size == 0
+
+
+# Names of other clips
+
+
+def named(project, name):
+    """The project with a clip of this name beside the first."""
+    return project.with_clip(Clip("2", name, Made(20)))
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_stage_that_tells_a_name_is_evaluated_again_when_it_changes(fails):
+    evaluator, project = Evaluator(), stack(Lift(1.0), Naming(fails=fails), Lift(2.0))
+    before = evaluator.stages(named(project, "Old"), "1")
+    assert "beside Old" in before[2].notes
+    assert before[2].failed == fails
+    runs = evaluator.runs
+    assert evaluator.known(named(project, "New"), "1") is None
+    after = evaluator.stages(named(project, "New"), "1")
+    assert "beside New" in after[2].notes
+    assert after[:2] == before[:2]
+    assert evaluator.runs == runs + 2, "what tells it and what comes after"
+    assert evaluator.known(named(project, "New"), "1") == after
+
+
+def test_stage_that_tells_no_name_is_not_evaluated_again_when_one_changes():
+    evaluator = Evaluator()
+    project = stack().with_clip(Clip("3", "Third", After("1"), (Layer("x", Lift(1.0)),)))
+    before = evaluator.stages(project, "3")
+    renamed = project.with_clip(replace(project.clip("1"), name="Other"))
+    assert evaluator.known(renamed, "3") == before
+
+
+# What is the same work
+
+
+def scoped(scope):
+    return stack(Lift(1.0), scopes=[scope])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (stack(Lift(1.0)), stack(Lift(2.0))),
+        (stack(Lift(1.0)), stack(Lift(1.0), source=Made(61))),
+        (stack(Lift(1.0)), with_layer(stack(Lift(1.0)), 0, on=False)),
+        (scoped(Scope(strength=0.5)), scoped(Scope(strength=0.6))),
+        (scoped(Scope(start_s=0.5)), scoped(Scope(stop_s=0.5))),
+        (stack(OnGround()), replace(stack(OnGround()), ground=Ground(boxes=(Box((0.0, 0.0), (1.0, 1.0), 0.1),)))),
+        (named(stack(Naming()), "a"), named(stack(Naming()), "a").without("2")),
+        (named(stack(Naming()), "a"), stack(Naming()).with_clip(Clip("2", "a", Made(21)))),
+        (stack(source=Unknown("a", "{}")), stack(source=Unknown("b", "{}"))),
+        (stack(), Project()),
+    ],
+    ids=["edit", "source", "switch", "strength", "range", "ground", "clip gone", "clip changed", "unknown", "gone"],
+)
+def test_other_keys_are_other_work(one, other):
+    evaluator = Evaluator()
+    assert not evaluator.is_same_work("1", one, other)
+    assert not evaluator.is_same_work("1", other, one)
+    assert evaluator.runs == 0
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (stack(Lift(1.0)), stack(Lift(1.0))),
+        (stack(Lift(1.0)), replace(stack(Lift(1.0)), ground=Ground(boxes=(Box((0.0, 0.0), (1.0, 1.0), 0.1),)))),
+        (stack(Lift(1.0)), named(stack(Lift(1.0)), "a")),
+        (named(stack(Naming()), "a"), named(stack(Naming()), "b")),
+        (with_layer(stack(Lift(1.0)), 0, on=False), with_layer(stack(Lift(2.0)), 0, on=False)),
+    ],
+    ids=["equal", "ground unused", "clip unused", "name", "switched off"],
+)
+def test_same_keys_are_the_same_work(one, other):
+    assert Evaluator().is_same_work("1", one, other)
+
+
+def test_clips_reached_by_many_ways_are_compared_once():
+    assert Evaluator().is_same_work("79", made_of_the_two_before(80), made_of_the_two_before(80))
+
+
+# Reports and clocks
+
+
+@dataclass(frozen=True, eq=False)
+class Weight(Report):
+    kg: float
+
+
+@dataclass(frozen=True, eq=False)
+class Colour(Report):
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Weighing(Lift):
+    """Lifts, and reports a weight of its own."""
+
+    def apply(self, take, context):
+        return replace(super().apply(take, context), reports=(*take.reports, Weight(2.0)))
+
+
+def reporting(*edits):
+    motion = waving_figure(60)
+    take = Take(motion, Contacts(60, {}, 0.0), reports=(Weight(1.0), Colour("red")))
+    return Evaluator().stages(stack(*edits, source=Given(take)), "1")
+
+
+def test_take_carries_what_its_source_reports_by_kind():
+    (source,) = reporting()
+    assert source.take.report(Weight).kg == 1.0
+    assert source.take.report(Colour).name == "red"
+    assert waving_take().report(Weight) is None
+
+
+def waving_take():
+    return Take(waving_figure(10), Contacts(10, {}, 0.0))
+
+
+def test_edited_take_carries_none_of_the_reports_before_it():
+    source, lifted, again = reporting(Lift(1.0), Lift(1.0))
+    assert lifted.take.reports == again.take.reports == ()
+    assert source.take.report(Weight) is not None
+
+
+def test_edit_that_reports_itself_is_heard_alone():
+    _, lifted, again = reporting(Weighing(1.0), Lift(1.0))
+    assert [report.kg for report in lifted.take.reports] == [2.0]
+    assert again.take.reports == ()
+
+
+def test_take_that_no_edit_changed_keeps_its_reports():
+    source, failed, off = reporting(Broken(), Raising(ValueError("no")))
+    assert failed.take is off.take is source.take
+
+
+def test_source_says_by_which_clock_it_goes():
+    @dataclass(frozen=True)
+    class Stepping(Source):
+        kind: ClassVar = "stepping"
+        title: ClassVar = "Stepping"
+        step_s: ClassVar = 0.5
+
+        def make(self, context):
+            context.set_clock(TimeMap([0.0, 1.0], [0.0, 2.0]))
+            return waving_take()
+
+    source, lifted = Evaluator().stages(stack(Lift(1.0), source=Stepping()), "1")
+    assert source.time_map(1.0) == lifted.time_map(1.0) == 2.0
+    assert source.steps.step_s == 0.5
+    assert source.steps.stop_s == pytest.approx(0.5 * source.take.motion.duration_s)
+    (plain,) = Evaluator().stages(stack(), "1")
+    assert plain.time_map.is_identity
+    assert plain.steps is None

@@ -24,6 +24,7 @@ from editor.stagger.commands import (
     reset_staggered_poses,
 )
 from editor.stagger.edit import StageTiming, Stagger
+from editor.stagger.finding import evidence_of
 from editor.stagger.poses import depths_below, top_of_body
 from model.clip import Clip, Layer, Take
 from model.contacts import FEET, Contacts
@@ -46,6 +47,10 @@ LOWER = JointRef("Lower")
 def pendulum_take(**how):
     motion = pendulum(**how)
     return Take(motion, Contacts(motion.frames, {}, 0.0))
+
+
+def last_round(edit, take):
+    return edit.planned(evidence_of(take, edit.settings), take.motion.skeleton, StageTiming())[-1]
 
 
 @pytest.fixture(scope="module")
@@ -336,7 +341,7 @@ def test_pose_that_is_touched_later_keeps_its_knots_and_its_neighbours(walk):
     document.do(add_staggered_pose, "1", "2", 0.5 * (times[0] + times[1]))
 
     def last():
-        return document.project.clip("1").layers[0].edit.planned(walk, StageTiming())[-1]
+        return last_round(document.project.clip("1").layers[0].edit, walk)
 
     before = last()
     found = before.timing.to_source(before.plan.found.poses.times_s)
@@ -362,7 +367,7 @@ def test_pose_eased_in_an_earlier_round_passes_evenly_again(walk):
     times, edit = by_hand(walk)
     document = Document(Project((Clip("1", "Walk", Given(walk), (Layer("2", edit),)),), 3))
     document.do(add_staggered_pose, "1", "2", 0.5 * (times[1] + times[2]))
-    last = document.project.clip("1").layers[0].edit.planned(walk, StageTiming())[-1]
+    last = last_round(document.project.clip("1").layers[0].edit, walk)
     ids = last.timing.to_source(last.plan.found.poses.times_s)
     eased = float(ids[np.argmin(np.abs(ids - times[6]))])
     assert document.do(ease_staggered_poses, "1", "2", (eased,))
@@ -391,7 +396,7 @@ def test_pose_is_reset_in_all_rounds(walk):
     times, edit = by_hand(walk)
     document = Document(Project((Clip("1", "Walk", Given(walk), (Layer("2", edit),)),), 3))
     document.do(add_staggered_pose, "1", "2", 0.5 * (times[1] + times[2]))
-    last = document.project.clip("1").layers[0].edit.planned(walk, StageTiming())[-1]
+    last = last_round(document.project.clip("1").layers[0].edit, walk)
     document.do(reset_staggered_poses, "1", "2", tuple(last.timing.to_source(last.plan.found.poses.times_s).tolist()))
     edit = document.project.clip("1").layers[0].edit
     assert not any(one.changes for one in edit.earlier)

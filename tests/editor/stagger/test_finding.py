@@ -11,13 +11,11 @@ from editor.stagger.finding import (
     contact_changes,
     evidence_in,
     joint_weights,
-    known_evidence,
     picked,
     refined_by_extrema,
     tent_filtered,
     told,
 )
-from model.clip import Take
 from model.contacts import Contact, Contacts
 from tests.editor.evaluated import Asked
 from tests.editor.stagger.pendulum import FPS, pendulum
@@ -104,13 +102,6 @@ def test_tent_gathers_what_is_near_and_keeps_what_is_even():
     assert np.isclose(np.sum(spread), 1.0)
     assert np.all(spread[:15] == 0.0)
     assert spread[17] > 0.0
-
-
-def test_evidence_of_a_take_is_worked_out_once():
-    motion = pendulum()
-    take = Take(motion, Contacts(motion.frames, {}, 0.0))
-    assert known_evidence(take, FindingSettings()) is known_evidence(take, FindingSettings())
-    assert known_evidence(take, FindingSettings(Measure.VELOCITY)) is not known_evidence(take, FindingSettings())
 
 
 def test_pose_tells_why_it_is_there():

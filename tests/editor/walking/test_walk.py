@@ -15,7 +15,7 @@ from editor.quality.figures import contact_drifts, jerk_p99, largest_step, penet
 from editor.walking.balance import GRAVITY_M_S2, accelerations, centre_of_mass, lean_rad
 from editor.walking.rounding import rounded
 from editor.walking.standing import Pacing
-from editor.walking.styles import styles_of
+from editor.walking.styles import style_of
 from editor.walking.travel import stride_scales
 from editor.walking.walk import UNDER_WAY_PHASE, Ends, Switch, walk_along
 from model.clip import Take
@@ -38,7 +38,7 @@ def clips():
 
 
 def styles(clips, *names):
-    return styles_of([(name, clips[name]) for name in names])
+    return tuple(style_of(clips[name], clips[names[0]]) for name in names)
 
 
 PATHS = {
@@ -286,8 +286,7 @@ def test_somebody_who_goes_backwards_does_so_along_the_path(clips):
     back = turned(walk.motion, np.pi, np.zeros(3), np.zeros(3))
     back = replace(back, root_positions=back.root_positions * np.array([1.0, 1.0, -1.0]) * np.array([-1.0, 1.0, 1.0]))
     take = Take(back, walk.contacts)
-    style = styles_of([("back", take)])
-    result = walk_along(rounded(PATHS["corner"]), style).take.motion
+    result = walk_along(rounded(PATHS["corner"]), (style_of(take, take),)).take.motion
     way = np.gradient(pelvis_positions(result)[:, [0, 2]], axis=0)[30:-30]
     faces = headings_rad(result)[30:-30]
     along = np.cos(faces - np.arctan2(way[:, 0], way[:, 1]))

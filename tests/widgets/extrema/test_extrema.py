@@ -6,6 +6,7 @@ from editor.extrema.commands import add_extreme
 from editor.extrema.correct import What
 from editor.extrema.edit import ExtremePoses
 from editor.extrema.find import extremes_of
+from editor.placing.edit import Mirror
 from editor.stack.layers import add_edit, change_edit, switch_edit
 from editor.timing.edit import Trim
 from model.extremes import ExtremeKind
@@ -43,9 +44,17 @@ def test_another_level_is_picked_at_once_without_measuring_again(application, le
     assert len(made.extrema.extremes) == made.extrema.count_at(level)
 
 
-def test_another_measure_is_measured_anew(application):
+def test_another_measure_is_not_measured_twice(application):
     made = desk(ExtremePoses())
+    before = made.jobs.started
     made.document.do(change_edit, "1", "e0", ExtremePoses(measure="velocity"))
+    assert made.jobs.started == before, "the edit has done it"
+    assert same_as_the_take(made)
+
+
+def test_another_motion_is_measured_anew(application):
+    made = desk()
+    made.document.do(add_edit, "1", Mirror())
     assert made.extrema.measured is None
     assert made.frames == FOUND, "the old ones stay until then"
     made.settle()

@@ -23,7 +23,7 @@ class Shows(QObject):
     def __init__(self, document, session):
         super().__init__()
         self._document, self._session = document, session
-        self._evaluator = Evaluator()
+        self.evaluator = Evaluator()
         self.failure = None
         self.waiting = False
         document.changed.connect(self.changed)
@@ -48,8 +48,9 @@ class Shows(QObject):
 
     def _shown(self, clip_id, layer):
         clip = self._document.project.clip(clip_id)
-        stages = self._evaluator.stages(self._document.project, clip_id)
-        return Shown(clip, stages, len(stages) - 1 if layer is None else clip.place_of(layer) + 1)
+        stages = self.evaluator.stages(self._document.project, clip_id)
+        place = len(stages) - 1 if layer is None else clip.place_of(layer) + 1
+        return Shown(clip, stages, place, self.evaluator)
 
     def _on_view_changed(self, before, after):
         if (before.clip, before.layer, before.compared) != (after.clip, after.layer, after.compared):

@@ -284,9 +284,9 @@ def test_what_is_walked_is_told_where_it_is_not_what_was_drawn(application):
     desk = Desk(application, zigzag, ((0.0, "1"), (0.5 * Track.of(zigzag).length_m, "2")))
     assert "m drawn" in desk.panel.told.text()
     assert "m walked" in desk.panel.told.text()
-    walk = desk.editing.result.walk
+    walk = desk.editing.result
     (fade,) = walk.fades
-    middle = round((fade.start_s + 0.5 * fade.length_s) / walk.take.motion.frame_time_s)
+    middle = round((fade.start_s + 0.5 * fade.length_s) / walk.frame_time_s)
     assert walk.arc_m[middle] / walk.arc_m[-1] == pytest.approx(0.5, abs=0.15)
 
 

@@ -31,9 +31,9 @@ def hand(application):
 def test_styles_pass_where_the_walk_comes_to_their_border(hand):
     (passing,) = hand.lane.passings
     result = hand.editing.result
-    frame = round(passing.middle_s / result.walk.take.motion.frame_time_s)
-    assert result.walk.arc_m[frame] == pytest.approx(3.0, abs=0.4)
-    assert passing.stop_s - passing.start_s == pytest.approx(result.walk.fades[0].length_s, abs=1e-6)
+    frame = round(passing.middle_s / result.frame_time_s)
+    assert result.arc_m[frame] == pytest.approx(3.0, abs=0.4)
+    assert passing.stop_s - passing.start_s == pytest.approx(result.fades[0].length_s, abs=1e-6)
 
 
 def test_border_is_dragged_in_time(hand):

@@ -31,7 +31,7 @@ def test_card_removes_its_style(desk):
 def test_fade_is_set_and_fits_again(desk):
     card = desk.panel.cards.cards[1]
     assert card.adapts.isChecked()
-    assert card.fade.value == pytest.approx(desk.editing.result.walk.fades[0].length_s, abs=1e-6)
+    assert card.fade.value == pytest.approx(desk.editing.result.fades[0].length_s, abs=1e-6)
     QTest.mouseClick(card.adapts, Qt.MouseButton.LeftButton)
     assert desk.walk.styles[1].blend_s is not None
     card.fade.changed.emit(1.5)
@@ -60,8 +60,8 @@ def test_click_on_the_profile_goes_to_that_place(desk):
     profile = desk.panel.profile
     press(profile, profile._x(4.0), 20)
     result = desk.editing.result
-    frame = round(desk.editing.time_s / result.walk.take.motion.frame_time_s)
-    assert result.walk.arc_m[frame] == pytest.approx(4.0, abs=0.1)
+    frame = round(desk.editing.time_s / result.frame_time_s)
+    assert result.arc_m[frame] == pytest.approx(4.0, abs=0.1)
 
 
 def test_speed_along_the_path_is_that_of_the_styles(desk):
@@ -74,16 +74,16 @@ def test_speed_along_the_path_is_that_of_the_styles(desk):
 def test_every_band_says_its_own_fade(application):
     desk = Desk(application, LINE, ((0.0, "1"), (1.5, "2"), (3.0, "1"), (4.5, "2")))
     told = [card.fade.value for card in desk.panel.cards.cards[1:]]
-    assert told == pytest.approx([fade.length_s for fade in desk.editing.result.walk.fades], abs=1e-6)
+    assert told == pytest.approx([fade.length_s for fade in desk.editing.result.fades], abs=1e-6)
 
 
 def test_walk_begins_and_ends_standing_where_that_is_wanted(desk):
     buttons = desk.panel._buttons
-    duration_s = desk.editing.result.walk.take.motion.duration_s
+    duration_s = desk.editing.result.duration_s
     QTest.mouseClick(buttons["start_standing"], Qt.MouseButton.LeftButton)
     QTest.mouseClick(buttons["stop_standing"], Qt.MouseButton.LeftButton)
     assert (desk.walk.starts, desk.walk.stops) == ("standing", "standing")
-    assert desk.editing.result.walk.take.motion.duration_s > duration_s
+    assert desk.editing.result.duration_s > duration_s
     desk.document.undo()
     assert not buttons["stop_standing"].isChecked()
     QTest.mouseClick(buttons["start_standing"], Qt.MouseButton.LeftButton)
