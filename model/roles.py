@@ -10,16 +10,15 @@ left thigh, whatever its file calls it.
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
-from heapq import nlargest
-from itertools import accumulate, combinations, takewhile
+from itertools import takewhile
 from operator import itemgetter
 
 import numpy as np
 
 from model.arrays import Array, require_shape
 from model.joint_names import BODY_WORDS, HELPERS, SURE, letter_swaps, meanings_of, read_name
+from model.limb_shapes import LONGEST_CHAIN, ChainPair, bends_of, facing_of, like_chains
 
 
 class Role(StrEnum):
@@ -277,7 +276,7 @@ class _Body:
             top = self.found.get(Role.CHEST, self.meeting_joint(_ARM))
             starts = list(self.ancestors(top))
         carriers = self.limb_carriers()
-        for start in starts[:_LONGEST_CHAIN]:
+        for start in starts[:LONGEST_CHAIN]:
             chain = self.rising_chain(start, carriers, positions)
             if chain and (positions is None or positions[chain[-1], 1] > positions[start, 1]):
                 return chain
@@ -342,19 +341,6 @@ def _best_chain(
 
 # In thighs or upper arms: how far the hips or shoulders are apart, and how long feet or hands are.
 _SHAPES = {_LEG: (0.46, 0.4), _ARM: (1.2, 0.35)}
-_WORST_FIT = 1.0
-_LONGEST_CHAIN = 12
-_MOST_BRANCHES = 8
-
-
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """Two chains alike that leave one joint."""
-
-    start: int
-    chains: tuple[list[int], list[int]]
-    length: float  # the mean of both, from the start to the tips
-    lowest: float  # how far down they come, the mean of both
 
 
 def _add_limbs_by_shape(body: _Body, positions: Array) -> None:
@@ -366,7 +352,7 @@ def _add_limbs_by_shape(body: _Body, positions: Array) -> None:
     wanted = [limb for limb in (_LEG, _ARM) if not body.limb_tops(limb)]
     if not wanted or len(positions) < 2:
         return
-    pairs = _like_chains(body, positions)
+    pairs = like_chains(body.parents, body.children, positions)
     heights = positions[:, 1]
     ground, top = heights.min(), heights.max()
     if _LEG in wanted:
@@ -384,53 +370,14 @@ def _add_limbs_by_shape(body: _Body, positions: Array) -> None:
         _give_first(body, positions, sorted(raised, key=lambda pair: -pair.length), _ARM)
 
 
-def _like_chains(body: _Body, positions: Array) -> list[_Pair]:
-    """Every pair of chains of at least three joints that leave one joint and have bones of like lengths.
-
-    A chain follows the farthest-reaching child from joint to joint.
-    """
-    joints = len(body.parents)
-    parents = np.maximum(np.asarray(body.parents, dtype=np.intp), 0)
-    bones: list[float] = np.linalg.norm(positions - positions[parents], axis=-1).tolist()
-    heights: list[float] = positions[:, 1].tolist()
-    reach = [0.0] * joints  # from the joint's parent through the joint to the farthest tip
-    onward = [-1] * joints
-    for joint in reversed(range(joints)):
-        onward[joint] = max(body.children[joint], key=reach.__getitem__, default=-1)
-        reach[joint] = bones[joint] + (reach[onward[joint]] if onward[joint] >= 0 else 0.0)
-    pairs = []
-    for start in range(joints):
-        tops = nlargest(_MOST_BRANCHES, body.children[start], key=reach.__getitem__)
-        for one, other in combinations(tops, 2):
-            length = 0.5 * (reach[one] + reach[other])
-            if abs(reach[one] - reach[other]) > 0.2 * length:
-                continue
-            chains = _follow(onward, one), _follow(onward, other)
-            lengths = [[bones[joint] for joint in chain[1:4]] for chain in chains]
-            unlike = any(abs(a - b) > 0.2 * max(a, b) + 0.02 * length for a, b in zip(*lengths, strict=False))
-            if min(map(len, chains)) >= 3 and not unlike:
-                lowest = 0.5 * sum(min(heights[joint] for joint in chain) for chain in chains)
-                pairs.append(_Pair(start, chains, length, lowest))
-    return pairs
-
-
-def _follow(onward: Sequence[int], joint: int) -> list[int]:
-    """The chain from a joint towards its tip, or the first joints of a long one."""
-    chain: list[int] = []
-    while joint >= 0 and len(chain) < _LONGEST_CHAIN:
-        chain.append(joint)
-        joint = onward[joint]
-    return chain
-
-
-def _give_first(body: _Body, positions: Array, pairs: Iterable[_Pair], limb: tuple[str, ...]) -> None:
+def _give_first(body: _Body, positions: Array, pairs: Iterable[ChainPair], limb: tuple[str, ...]) -> None:
     """Give a limb's roles, on both sides, to the first pair that has its proportions and is free."""
     carriers, taken = body.limb_carriers(), set(body.found.values())
     for pair in pairs:
         inside_limb = bool(taken) and any(joint in taken for joint in body.ancestors(pair.start))
         if inside_limb or any(chain[0] in carriers for chain in pair.chains):
             continue
-        bends = _fit(body, positions, pair, _SHAPES[limb])
+        bends = bends_of(body.children, positions, pair, _SHAPES[limb])
         if bends is None:
             continue
         limbs = [_limb_parts(positions, chain, bends, limb) for chain in pair.chains]
@@ -441,35 +388,6 @@ def _give_first(body: _Body, positions: Array, pairs: Iterable[_Pair], limb: tup
                 body.give(_role(side, part), joint)
         body.shaped = True
         return
-
-
-def _fit(body: _Body, positions: Array, pair: _Pair, shape: tuple[float, float]) -> tuple[int, int, int] | None:
-    """Where on both chains are hip, knee and ankle (or shoulder, elbow and wrist), by proportion.
-
-    None if nowhere looks like a limb: two bones about equally long and each straight, the gap between the
-    sides and the rest beyond as long as `shape` says.
-    """
-    count = min(map(len, pair.chains))
-    one, other = (positions[chain[:count]] for chain in pair.chains)
-    apart = np.linalg.norm(one - other, axis=-1).tolist()
-    costs: dict[tuple[int, int, int], float] = {}
-    for chain in pair.chains:
-        points = positions[chain]
-        gaps = np.linalg.norm(points[:, None] - points, axis=-1).tolist()
-        along = [0.0, *accumulate(gaps[n][n + 1] for n in range(len(chain) - 1))]
-        for top, middle, end in combinations(range(count), 3):
-            upper, lower = gaps[top][middle], gaps[middle][end]
-            if min(upper, lower) <= 0.2 * max(upper, lower):
-                continue
-            slack = (along[middle] - along[top]) / upper + (along[end] - along[middle]) / lower - 2.0
-            cost = math.log(lower / upper) ** 2 + 2.0 * slack
-            cost += 0.5 * (apart[top] / upper - shape[0]) ** 2
-            cost += 0.5 * ((along[-1] - along[end]) / upper - shape[1]) ** 2
-            if len(body.children[chain[end]]) > 1:
-                cost -= 0.15  # fingers and toes fan out from wrists and ankles
-            costs[top, middle, end] = costs.get((top, middle, end), 0.0) + 0.5 * cost
-    best = min(costs, key=costs.__getitem__, default=None)
-    return best if best is not None and costs[best] < _WORST_FIT else None
 
 
 def _limb_parts(
@@ -497,27 +415,8 @@ def _first_is_left(body: _Body, positions: Array, limbs: Sequence[dict[str, int]
         left_joint, right_joint = (body.joint(_role(side, part)) for side in _OTHER)
         if min(left_joint, right_joint) >= 0:
             return float(np.dot(one - other, positions[left_joint] - positions[right_joint])) > 0.0
-    forward = _facing(positions, limbs)
+    forward = facing_of(positions, limbs)
     return float(np.dot(one - other, (forward[2], 0.0, -forward[0]))) > 0.0  # left is up x forward
-
-
-def _facing(positions: Array, legs: Sequence[dict[str, int]]) -> Array:
-    """Forward, level: where the toes point, else where the knees bend to, else +Z."""
-    toes, knees, length = np.zeros(3), np.zeros(3), 0.0
-    for leg in legs:
-        if "hip" not in leg:
-            continue
-        hip, knee, ankle = (positions[leg[part]] for part in ("hip", "knee", "ankle"))
-        axis = ankle - hip
-        length += float(np.linalg.norm(axis))
-        knees += knee - hip - axis * (np.dot(knee - hip, axis) / max(np.dot(axis, axis), 1e-12))
-        if leg["toe"] >= 0:
-            toes += positions[leg["toe"]] - ankle
-    for forward in (toes, knees):
-        forward[1] = 0.0
-        if np.linalg.norm(forward) > 0.02 * length:
-            return forward
-    return np.array([0.0, 0.0, 1.0])
 
 
 def _rising(positions: Array, joint: int, options: Sequence[int], choose: bool) -> list[int]:

@@ -25,6 +25,8 @@ _MOST_FRAMES = 1000
 # The cosine of the angle by which people look away from where they face, on the average, at most.
 _LOOKS_ABOUT = 0.87
 
+_ROUNDING = 1e-10
+
 
 @dataclass(frozen=True, eq=False)
 class Pose:
@@ -53,6 +55,11 @@ class Pose:
         # Copies: a view would hold the motion for as long as somebody holds the pose.
         root, rotations, offsets = (np.array(a) for a in (one.root_position, one.local_rotations, one.local_offsets))
         return Pose(motion.skeleton, root, rotations, offsets, habits.hinges, habits.face)
+
+    def is_same_as(self, other: "Pose") -> bool:
+        """Whether nothing but rounding is between two poses of one body."""
+        turned = np.allclose(self.local_rotations, other.local_rotations, rtol=0.0, atol=_ROUNDING)
+        return bool(turned and np.allclose(self.root_position, other.root_position, rtol=0.0, atol=_ROUNDING))
 
     def with_rotations(self, local_rotations: Array, root_position: Array | None = None) -> "Pose":
         """The same body otherwise turned, and its root elsewhere where that is given."""

@@ -4,6 +4,7 @@ import numpy as np
 
 from model.arrays import Array
 from model.clip import Take
+from model.motion import Motion
 from model.path import Path
 from model.placing import pelvis_positions
 
@@ -68,3 +69,11 @@ def path_of_clip(take: Take) -> Path:
     at = np.linspace(0.0, arc[-1], max(3, round(float(arc[-1]) / _SPACING_M)))
     rising = np.concatenate([[True], np.diff(arc) > 1e-9])
     return Path.through(np.stack([np.interp(at, arc[rising], column[rising]) for column in way.T], axis=-1), "smooth")
+
+
+def travels(motion: Motion) -> bool:
+    """Whether a body gets anywhere: more than a step's length."""
+    if not motion.frames:
+        return False
+    way = pelvis_positions(motion)[:, [0, 2]]
+    return bool(np.hypot(*np.ptp(way, axis=0)) > 1.0)

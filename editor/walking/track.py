@@ -49,6 +49,14 @@ class Track:
         best = int(np.argmin(far))
         return float(self.arc_m[best] + part[best] * np.sqrt(sizes[best])), float(far[best])
 
+    def heading_near(self, place: Place) -> float:
+        """Its direction where it comes nearest to a place, 0 being +Z."""
+        if len(self.points) < 2:
+            return 0.0
+        at_m, _ = self.nearest(place)
+        (x, z), (next_x, next_z) = self.place(max(at_m - 0.05, 0.0)), self.place(at_m + 0.05)
+        return float(np.arctan2(next_x - x, next_z - z))
+
     def part(self, from_m: float, to_m: float) -> Array:
         """(N, 2) its points between two places along it, both included."""
         inside = (self.arc_m > from_m) & (self.arc_m < to_m)

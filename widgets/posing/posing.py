@@ -28,7 +28,6 @@ from widgets.posing.target_place import TargetPlace, place_of
 Axes = Literal["local", "world"]
 # The figure follows the hand at once; the document, with all that listens to it, so much later.
 _FOLLOW_MS = 20
-_ROUNDING = 1e-10
 
 
 @dataclass(frozen=True, eq=False)
@@ -294,7 +293,7 @@ class Posing(QObject):
     def finish(self, merge: str | None = None) -> bool:
         """Let go. -> whether a step was made: not where the figure is as it was. merge : as of `Document.do`."""
         made, start = self._made, self._start
-        if made is None or start is None or _are_equal(made.pose, start):
+        if made is None or start is None or made.pose.is_same_as(start):
             self.cancel()
             return False
         self._follow.stop()
@@ -493,11 +492,3 @@ class Posing(QObject):
         self._settle()
         if self._something_stands_in or (waited and self._waiting is None):
             self.posed.emit()
-
-
-def _are_equal(one: Pose, other: Pose) -> bool:
-    """Whether nothing but rounding is between two poses."""
-    return bool(
-        np.allclose(one.local_rotations, other.local_rotations, rtol=0.0, atol=_ROUNDING)
-        and np.allclose(one.root_position, other.root_position, rtol=0.0, atol=_ROUNDING)
-    )

@@ -348,7 +348,7 @@ class PathCanvas(QWidget):
         menu.addAction("Draw a new path", lambda: editing.set_drawing(True))
         if editing.walk is not None:
             menu.addAction("Open the path" if editing.path.closed else "Close the path", editing.toggle_closed)
-            menu.addAction("Turn the path round", editing.reverse)
+            menu.addAction("Reverse path", editing.reverse)
             menu.addAction("Bring it into view", self.frame_all)
         return menu
 

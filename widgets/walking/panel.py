@@ -78,7 +78,7 @@ class WalkPanel(QWidget):
             ("path_smooth", "Smooth from the selected points, or everywhere", lambda: editing.set_shape("smooth")),
             ("path_arc", "Arcs from the selected points, or everywhere", lambda: editing.set_shape("arc")),
             ("path_close", "Close the path, or open it", editing.toggle_closed),
-            ("path_reverse", "Turn the path round", editing.reverse),
+            ("path_reverse", "Reverse path", editing.reverse),
             ("start_standing", "Begin standing, or walk from the first moment on", self._set_start),
             ("stop_standing", "Stop at the end and stand, or walk on", self._set_stop),
             ("box", "Put a box, stairs or a ramp on the ground", lambda: None),

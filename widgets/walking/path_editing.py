@@ -26,7 +26,7 @@ from editor.walking.commands import (
     remove_walk_style,
     set_walk_path,
 )
-from editor.walking.drawing import OnlineFilter
+from editor.walking.drawing import travels
 from editor.walking.fitting import fitted
 from editor.walking.path_shaping import (
     lengthened,
@@ -36,23 +36,19 @@ from editor.walking.path_shaping import (
     with_points_moved,
     without_points,
 )
-from editor.walking.report import WalkReport
-from editor.walking.source import StyleBand, WalkAlongPath
-from editor.walking.timeline import Fade
-from editor.walking.track import Place, Track
+from editor.walking.source import StyleBand
+from editor.walking.track import Place
 from model.arrays import Array
 from model.clip import Source
 from model.ground import ObjectName
-from model.motion import Motion
 from model.path import Path
-from model.placing import pelvis_positions
 from model.project import Project
+from widgets.walking.freehand import Freehand
 from widgets.walking.path_drags import PathDrag, bending, moving_border, moving_object, moving_points, putting_down
-from widgets.walking.path_hits import Band, Grabbed, bulge_handles, grabbed
+from widgets.walking.path_hits import Grabbed, bulge_handles, grabbed
+from widgets.walking.shown_walk import ShownWalk
 
 _STRAIGHT = Path.through([(0.0, 0.0), (0.0, 6.0)])
-# A gesture's points are taken this far apart; what stays within the second is none.
-_STEP_M, _DOT_M = 0.02, 0.3
 _DRAW, _SELECT = "draw", "select"
 
 
@@ -66,7 +62,7 @@ class _Tried:
     path: Path | None = None
 
 
-class PathEditing(QObject):
+class PathEditing(ShownWalk):
     """The walk that is looked at, and what a hand does to its path."""
 
     changed = Signal()
@@ -74,15 +70,12 @@ class PathEditing(QObject):
     begun = Signal()  # a new walk is looked at
 
     def __init__(self, document: Document, session: Session, showing: Showing, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._document, self._session, self._showing = document, session, showing
+        super().__init__(document, session, showing, parent)
         self._mode = _SELECT  # or _DRAW, or the kind of object that the next press puts on the ground
         self._selected: frozenset[int] = frozenset()
-        self._filter: OnlineFilter | None = None
+        self._freehand: Freehand | None = None
         self._drawn = np.zeros((0, 2))  # a gesture that is being made a path
-        self._raw: list[Place] = []
         self._drag: PathDrag | None = None
-        self._tracked: tuple[Path, Track] | None = None
         self._tried: _Tried | None = None
         self.usual_style: Callable[[], Source | None] = lambda: None  # what walks where no clip of the project can
         # Who does what takes long, and says what to do with what came of it.
@@ -92,74 +85,6 @@ class PathEditing(QObject):
         showing.changed.connect(self._on_shown)
 
     # What there is
-
-    @property
-    def clip_id(self) -> str | None:
-        """The walk that is edited."""
-        clip = self._session.view.clip
-        if clip is None or clip not in self._document.project:
-            return None
-        return clip if isinstance(self._document.project.clip(clip).source, WalkAlongPath) else None
-
-    @property
-    def _walk_id(self) -> str:
-        """The walk that is edited, where there is one."""
-        assert self.clip_id is not None
-        return self.clip_id
-
-    @property
-    def walk(self) -> WalkAlongPath | None:
-        clip = self.clip_id
-        source = None if clip is None else self._document.project.clip(clip).source
-        return source if isinstance(source, WalkAlongPath) else None
-
-    @property
-    def project(self) -> Project:
-        return self._document.project
-
-    @property
-    def path(self) -> Path:
-        return self.walk.path if self.walk is not None else Path(())
-
-    @property
-    def track(self) -> Track:
-        path = self.path
-        if self._tracked is None or self._tracked[0] is not path:
-            self._tracked = (path, Track.of(path))
-        return self._tracked[1]
-
-    @property
-    def bands(self) -> tuple[Band, ...]:
-        """The styles along the path, those that begin behind its end included: they are as long as nothing."""
-        walk, length = self.walk, self.track.length_m
-        if walk is None:
-            return ()
-        starts = [0.0, *(min(band.from_m, length) for band in walk.styles[1:]), length]
-        return tuple(
-            Band(n, band.clip_id, self._name(band.clip_id), starts[n], starts[n + 1])
-            for n, band in enumerate(walk.styles)
-        )
-
-    def _name(self, clip_id: str) -> str:
-        return self.project.clip(clip_id).name if clip_id in self.project else "gone"
-
-    @property
-    def result(self) -> WalkReport | None:
-        """What the walk came to, the last one that was worked out."""
-        shown = self._showing.current
-        return shown.source.report(WalkReport) if shown is not None and shown.clip.id == self.clip_id else None
-
-    @property
-    def failure(self) -> str | None:
-        """Why the walk cannot be made."""
-        return self._showing.failure if self.clip_id is not None else None
-
-    @property
-    def time_s(self) -> float:
-        """The moment that is shown, in the walk's own time."""
-        shown = self._showing.current
-        time_s = self._session.view.time_s
-        return time_s if shown is None else float(shown.from_source.inverse()(time_s))
 
     @property
     def selected(self) -> frozenset[int]:
@@ -184,12 +109,12 @@ class PathEditing(QObject):
     @property
     def gesture(self) -> Array:
         """(N, 2) what was drawn so far, smoothed as it came."""
-        return self._filter.points if self._filter is not None else self._drawn
+        return self._freehand.points if self._freehand is not None else self._drawn
 
     @property
     def is_busy(self) -> bool:
         """Whether a hand holds something."""
-        return self._drag is not None or self._filter is not None
+        return self._drag is not None or self._freehand is not None
 
     def set_drawing(self, on: bool) -> None:
         """Begin a new path with the next press, or take hold of what is there."""
@@ -205,16 +130,6 @@ class PathEditing(QObject):
             self.cancel()
             self._mode = mode
             self.changed.emit()
-
-    @property
-    def fades(self) -> dict[int, Fade]:
-        """How the walk fades into its bands, by their numbers; bands that go on as the one before have none."""
-        walk, result = self.walk, self.result
-        if walk is None or result is None:
-            return {}
-        kinds = [(band.clip_id, band.loop) for band in walk.styles]
-        changes = [n for n in range(1, len(kinds)) if kinds[n] != kinds[n - 1]]
-        return dict(zip(changes, result.fades, strict=False))  # those beyond the path's end have none
 
     # What is under the hand
 
@@ -233,11 +148,11 @@ class PathEditing(QObject):
         """A hand goes down. more : it adds to what is selected. -> whether there is something to hold."""
         self.cancel()
         if self.drawing:
-            self._filter, self._raw = OnlineFilter(), []
+            self._freehand = Freehand()
             self._draw(place)
             return True
         if self.placing is not None:
-            self._drag = putting_down(self._document, self.placing, place, self.heading_near(place))
+            self._drag = putting_down(self._document, self.placing, place, self.track.heading_near(place))
             self._drag(place, False)
             return True
         what = self.grabbed(place, reach_m)
@@ -259,7 +174,7 @@ class PathEditing(QObject):
 
     def move(self, place: Place, snap: bool = False) -> None:
         """The hand moves while it holds something. snap : to round values."""
-        if self._filter is not None:
+        if self._freehand is not None:
             self._draw(place)
         elif self._drag is not None:
             try:
@@ -269,7 +184,7 @@ class PathEditing(QObject):
 
     def release(self) -> None:
         """The hand lets go."""
-        if self._filter is not None:
+        if self._freehand is not None:
             self._end_drawing()
         elif self._drag is not None:
             self._drag = None
@@ -282,25 +197,23 @@ class PathEditing(QObject):
 
     def cancel(self) -> None:
         """Leave no trace of what is being done."""
-        if self._filter is not None:
-            self._filter = None
+        if self._freehand is not None:
+            self._freehand = None
             self.changed.emit()
         if self._drag is not None:
             self._drag = None
             self._document.cancel()
 
     def _draw(self, place: Place) -> None:
-        assert self._filter is not None
-        if not self._raw or np.hypot(place[0] - self._raw[-1][0], place[1] - self._raw[-1][1]) >= _STEP_M:
-            self._raw.append(place)
-            self._filter.add(*place)
+        assert self._freehand is not None
+        if self._freehand.add(place):
             self.changed.emit()
 
     def _end_drawing(self) -> None:
-        points = np.array(self._raw)
-        smooth = np.concatenate([self.gesture[:-1], points[-1:]])
-        self._filter = None
-        if np.hypot(*np.ptp(points, axis=0)) < _DOT_M:
+        assert self._freehand is not None
+        drawn, self._freehand = self._freehand, None
+        smooth = drawn.whole
+        if drawn.is_dot:
             self.said.emit("That was a dot: hold the button and draw the way that is to be walked.")
             self.changed.emit()
             return
@@ -347,7 +260,7 @@ class PathEditing(QObject):
     def _style_for_new(self) -> str | None:
         """The clip that is looked at, if its body gets anywhere."""
         clip, shown = self._session.view.clip, self._showing.current
-        if clip is not None and shown is not None and shown.clip.id == clip and _travels(shown.final.motion):
+        if clip is not None and shown is not None and shown.clip.id == clip and travels(shown.final.motion):
             return clip
         return None
 
@@ -356,15 +269,6 @@ class PathEditing(QObject):
         self.set_placing(kind)
         self.press(place, 0.0)
         self.release()
-
-    def heading_near(self, place: Place) -> float:
-        """The direction of the path where it comes nearest to a place, 0 being +Z."""
-        track = self.track
-        if len(track.points) < 2:
-            return 0.0
-        at_m, _ = track.nearest(place)
-        (x, z), (next_x, next_z) = track.place(max(at_m - 0.05, 0.0)), track.place(at_m + 0.05)
-        return float(np.arctan2(next_x - x, next_z - z))
 
     # Points
 
@@ -436,7 +340,7 @@ class PathEditing(QObject):
 
     def reverse(self) -> None:
         """Walk the path the other way."""
-        self._do_path(turned_round(self.path), "Turn the path round")
+        self._do_path(turned_round(self.path), "Reverse path")
 
     def nudge(self, x_m: float, z_m: float) -> None:
         """Move the selected points a little; several in a row are one step."""
@@ -539,11 +443,3 @@ class PathEditing(QObject):
         if any(n >= count for n in self._selected):
             self._selected = frozenset(n for n in self._selected if n < count)
         self.changed.emit()
-
-
-def _travels(motion: Motion) -> bool:
-    """Whether a body gets anywhere: more than a step's length."""
-    if not motion.frames:
-        return False
-    way = pelvis_positions(motion)[:, [0, 2]]
-    return bool(np.hypot(*np.ptp(way, axis=0)) > 1.0)
