@@ -315,3 +315,50 @@ def test_a_text_that_may_be_html_is_seen():
     assert unguarded_texts('item.setToolTip(f"<p>{name}</p>")') == [1]
     assert unguarded_texts("QMessageBox.warning(self, title, name)") == [1]
     assert not unguarded_texts('item.setToolTip(plain_tip(name)); item.setToolTip("Open a clip")')
+
+
+def test_no_module_is_longer_than_one_can_keep_in_mind():
+    longest = {module: len(path.read_text().splitlines()) for module, path in modules()}
+    assert [f"{module}: {lines} lines" for module, lines in longest.items() if lines > 500] == []
+    assert sum(lines for module, lines in longest.items() if module.startswith("widgets.common.")) < 2000
+
+
+# Tests that are about no single module, and what they are about instead.
+ABOUT_MORE = {
+    "tests/app/test_access.py": "every control of the window by keyboard and screen reader",
+    "tests/app/test_disk_faults.py": "full disks, lost folders and permissions",
+    "tests/app/test_export.py": "exporting from the window",
+    "tests/app/test_faults.py": "bugs of ours, told in the window",
+    "tests/app/test_outputs.py": "what files verbs may replace",
+    "tests/app/test_plain_text.py": "names and messages that look like HTML",
+    "tests/app/test_quitting.py": "closing the window while files do not answer",
+    "tests/editor/exaggerate/test_figures.py": "the figures of the document on recorded clips",
+    "tests/editor/posing/grounded/test_obstacles.py": "grounded poses on boxes, stairs and hills",
+    "tests/editor/stack/test_commands.py": "laws over all commands",
+    "tests/editor/stack/test_derived.py": "values derived from takes, kept in the evaluator's budget",
+    "tests/editor/stack/test_edit_laws.py": "laws over all edits",
+    "tests/editor/test_growth.py": "what long clips cost, edit by edit",
+    "tests/editor/test_limits.py": "what edits and sources may ask for",
+    "tests/editor/walking/test_steps.py": "edits that stay with their steps",
+    "tests/widgets/curves/test_drawing.py": "what the curve editor draws",
+    "tests/widgets/test_access.py": "every control of the panels by keyboard and screen reader",
+}
+
+
+def mirrored(test):
+    """The module that a test is about: that of its name, or of the beginning of it, as `test_bvh_broken` of `bvh`."""
+    folder, name = test.relative_to(ROOT / "tests").parent, test.stem.removeprefix("test_")
+    while name:
+        for module in (ROOT / folder / f"{name}.py", ROOT / folder / name / "__init__.py"):
+            if module.exists():
+                return module
+        name = name.rpartition("_")[0]
+    return None
+
+
+def test_tests_mirror_the_sources():
+    tests = [
+        test for top in ("app", "editor", "model", "widgets") for test in (ROOT / "tests" / top).rglob("test_*.py")
+    ]
+    astray = {str(test.relative_to(ROOT)) for test in tests if mirrored(test) is None}
+    assert astray == set(ABOUT_MORE)

@@ -19,7 +19,7 @@ from model.files.bvh import read_bvh, write_bvh
 from resources import samples
 from tests.clips import random_motion, waving_figure
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 WALK = next(path for path in samples() if path.stem == "walk")
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")

@@ -7,9 +7,9 @@ from editor.stagger.edit import Stagger
 from editor.stagger.reshaping import non_staggered
 from model.roles import Role
 from model.rotation import angle_between
-from tests.app.test_posing import at, drag_joint, pixel, point, worked_out
-from tests.app.test_stagger_window import WALK, edit_of, place, settle, view_of, wait_for, window  # noqa: F401  a fixture
 from tests.app.windows import state_of
+from tests.widgets.posing.test_actions import at, drag_joint, pixel, point, worked_out
+from tests.widgets.stagger.test_actions import WALK, edit_of, place, settle, view_of, wait_for, window  # noqa: F401  a fixture
 from widgets.posing.posing import Posing
 from widgets.stagger.actions import StaggerActions
 

@@ -9,7 +9,9 @@ from PySide6.QtWidgets import QApplication
 from editor.posing.edit import TargetPoses
 from editor.quality import figures as quality
 from model.roles import Role
-from tests.app.test_posing import (  # noqa: F401  fixtures
+from tests.app.test_window import key, mouse, settle, wait_for
+from tests.app.windows import state_of
+from tests.widgets.posing.test_actions import (  # noqa: F401  fixtures
     at,
     drag_joint,
     opened,
@@ -20,8 +22,6 @@ from tests.app.test_posing import (  # noqa: F401  fixtures
     window,
     worked_out,
 )
-from tests.app.test_window import key, mouse, settle, wait_for
-from tests.app.windows import state_of
 from widgets.extrema.actions import ExtremeActions
 from widgets.extrema.extrema import Extrema
 from widgets.posing.actions import PosingActions

@@ -14,7 +14,7 @@ from model.files.bvh import write_bvh
 from model.motion import Pose
 from tests.clips import waving_figure
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture
