@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from app.files import KINDS
+from app.features import FEATURES
 from editor.gait.source import ProceduralGait
 from editor.stack.clips import add_clip, rename_clip
 from model.files.project_file import read_project, write_project
@@ -131,7 +131,7 @@ def told(window, disk):
 
 def test_save_that_fails_keeps_file_and_work_and_works_later(window, disk):
     path = disk.folder / "dance.mwright"
-    write_project(add_clip(Project(), ProceduralGait(), "old"), path, KINDS)
+    write_project(add_clip(Project(), ProceduralGait(), "old"), path, FEATURES.kinds)
     drop(window, path)
     wait_for(lambda: window.document.path == path)
     window.document.do(rename_clip, window.document.project.clips[0].id, "new")
@@ -150,7 +150,7 @@ def test_save_that_fails_keeps_file_and_work_and_works_later(window, disk):
         disk.end()
     window.actions_["save"].trigger()
     wait_for(lambda: not window.document.modified)
-    assert read_project(path, KINDS).project.clips[0].name == "new"
+    assert read_project(path, FEATURES.kinds).project.clips[0].name == "new"
 
 
 def test_autosave_that_fails_is_told_keeps_the_last_one_and_works_later(window, disk):
@@ -173,7 +173,7 @@ def test_autosave_that_fails_is_told_keeps_the_last_one_and_works_later(window, 
     window.recovery.autosave()
     wait_for(lambda: len(written) == 2)
     (file,) = disk.folder.rglob("*.mwright")
-    assert read_project(file, KINDS).project.clips[0].name == "second"
+    assert read_project(file, FEATURES.kinds).project.clips[0].name == "second"
 
 
 def test_export_that_fails_keeps_the_old_file_and_works_later(window, disk):
@@ -220,7 +220,7 @@ READING_FAULTS = {
 @pytest.mark.parametrize("name", ["walk.bvh", "dance.mwright"])
 def test_reading_that_fails_is_told_and_what_is_open_stays(application, tmp_path, monkeypatch, name, reason):
     path = tmp_path / name
-    write_project(add_clip(Project(), ProceduralGait(), "walk"), tmp_path / "dance.mwright", KINDS)
+    write_project(add_clip(Project(), ProceduralGait(), "walk"), tmp_path / "dance.mwright", FEATURES.kinds)
     shutil.copy(WALK, tmp_path / "walk.bvh")
     whole = path.read_bytes()
     with painted_window(application, tmp_path) as window:

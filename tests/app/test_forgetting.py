@@ -5,7 +5,7 @@ import weakref
 
 import pytest
 
-from app.files import KINDS
+from app.features import FEATURES
 from editor.extrema.edit import ExtremePoses
 from editor.placing.edit import Mirror
 from editor.repair.smoothing import Smooth
@@ -74,7 +74,7 @@ def test_new_project_while_something_is_worked_out_holds_nothing_either(used):
 def test_another_project_holds_nothing_of_the_one_before(used, tmp_path):
     window, held = used
     path = tmp_path / "empty.mwright"
-    write_project(Project(), path, KINDS)
+    write_project(Project(), path, FEATURES.kinds)
     drop(window, path)
     wait_for(lambda: window.document.path == path)
     wait_for(lambda: not window.jobs.running and count(held) == 0)

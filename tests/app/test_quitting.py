@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.files import KINDS
+from app.features import FEATURES
 from editor.clips.imported import import_file
 from editor.stack.clips import add_clip
 from model.files.project_file import write_project
@@ -70,7 +70,7 @@ def test_window_closes_and_the_program_ends_although_a_file_never_answers(applic
     if not os.environ.get("DISPLAY"):
         pytest.skip("there is no screen")
     project = tmp_path / "dance.mwright"
-    write_project(add_clip(Project(), import_file(WALK), "walk"), project, KINDS)
+    write_project(add_clip(Project(), import_file(WALK), "walk"), project, FEATURES.kinds)
     done = subprocess.run(
         [sys.executable, "-c", _QUITTER, str(tmp_path / "recovery"), str(project), blocked],
         cwd=ROOT,

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton
 
-from app.files import KINDS
+from app.features import FEATURES
 from editor.clips.imported import import_file
 from editor.gait.source import ProceduralGait
 from editor.stack.clips import add_clip, rename_clip
@@ -34,7 +34,7 @@ def leave_autosave(tmp_path, project, original=None, state=None):
     """What a process leaves that was killed. -> the file of the autosave."""
     file = tmp_path / "recovery" / "dead.mwright"
     file.parent.mkdir(exist_ok=True)
-    write_project(project, file, KINDS)
+    write_project(project, file, FEATURES.kinds)
     note = {
         "original": None if original is None else str(original),
         "pid": os.getpid(),
@@ -86,7 +86,7 @@ def test_autosave_of_a_new_project_is_restored_without_a_path(window, tmp_path):
 
 def test_whole_autosave_is_restored_to_its_project(window, tmp_path):
     original = tmp_path / "dance.mwright"
-    state = write_project(two_clips("old"), original, KINDS)
+    state = write_project(two_clips("old"), original, FEATURES.kinds)
     leave_autosave(tmp_path, two_clips("new"), original, state)
     assert look(window)
     press(window, "Restore")
@@ -94,12 +94,12 @@ def test_whole_autosave_is_restored_to_its_project(window, tmp_path):
     assert (window.document.path, window.document.modified) == (original, True)
     window.actions_["save"].trigger()
     wait_for(lambda: not window.document.modified)
-    assert names(read_project(original, KINDS).project) == ["walk", "new"]
+    assert names(read_project(original, FEATURES.kinds).project) == ["walk", "new"]
 
 
 def test_damaged_autosave_tells_what_is_missing_and_leaves_the_original(window, tmp_path, monkeypatch):
     original = tmp_path / "dance.mwright"
-    state = write_project(two_clips(), original, KINDS)
+    state = write_project(two_clips(), original, FEATURES.kinds)
     before = original.read_bytes()
     damage(leave_autosave(tmp_path, two_clips("late"), original, state))
     look(window)
@@ -120,12 +120,12 @@ def test_damaged_autosave_tells_what_is_missing_and_leaves_the_original(window, 
     wait_for(lambda: not window.document.modified)
     assert proposed == [str(tmp_path / "dance-recovered.mwright")]
     assert original.read_bytes() == before
-    assert names(read_project(tmp_path / "dance-recovered.mwright", KINDS).project) == ["walk"]
+    assert names(read_project(tmp_path / "dance-recovered.mwright", FEATURES.kinds).project) == ["walk"]
 
 
 def test_damaged_autosave_that_is_autosaved_again_is_no_longer_the_originals(window, tmp_path):
     original = tmp_path / "dance.mwright"
-    state = write_project(two_clips(), original, KINDS)
+    state = write_project(two_clips(), original, FEATURES.kinds)
     damage(leave_autosave(tmp_path, two_clips("late"), original, state))
     look(window)
     press(window, "Restore")
@@ -146,9 +146,9 @@ def test_autosave_that_cannot_be_read_at_all_is_told_and_stays(window, tmp_path)
 @pytest.mark.parametrize("clock_s", [0.0, -3600.0, 3600.0])
 def test_autosave_of_what_was_saved_since_is_offered_as_a_copy_whatever_the_clock(window, tmp_path, clock_s):
     original = tmp_path / "dance.mwright"
-    state = write_project(two_clips("old"), original, KINDS)
+    state = write_project(two_clips("old"), original, FEATURES.kinds)
     file = leave_autosave(tmp_path, two_clips("middle"), original, state)
-    write_project(two_clips("newest"), original, KINDS)
+    write_project(two_clips("newest"), original, FEATURES.kinds)
     moment = file.stat().st_mtime + clock_s
     os.utime(original, (moment, moment))
     before = original.read_bytes()
@@ -165,7 +165,7 @@ def test_autosave_of_what_was_saved_since_is_offered_as_a_copy_whatever_the_cloc
 @pytest.mark.parametrize("clock_s", [-3600.0, 3600.0])
 def test_unsaved_work_is_offered_as_such_although_the_clock_was_set(window, tmp_path, clock_s):
     original = tmp_path / "dance.mwright"
-    state = write_project(two_clips("old"), original, KINDS)
+    state = write_project(two_clips("old"), original, FEATURES.kinds)
     file = leave_autosave(tmp_path, two_clips("new"), original, state)
     moment = original.stat().st_mtime + clock_s
     os.utime(file, (moment, moment))
@@ -175,9 +175,9 @@ def test_unsaved_work_is_offered_as_such_although_the_clock_was_set(window, tmp_
 
 def test_autosave_of_what_is_saved_already_is_cleared_without_a_word(window, tmp_path):
     original = tmp_path / "dance.mwright"
-    state = write_project(two_clips("old"), original, KINDS)
+    state = write_project(two_clips("old"), original, FEATURES.kinds)
     leave_autosave(tmp_path, two_clips("new"), original, state)
-    write_project(two_clips("new"), original, KINDS)
+    write_project(two_clips("new"), original, FEATURES.kinds)
     assert not look(window)
     assert window.banner.text == ""
     assert list((tmp_path / "recovery").iterdir()) == []
@@ -211,14 +211,14 @@ def test_restoring_over_unsaved_work_asks_first(window, tmp_path, monkeypatch):
 
 def test_restored_project_that_changed_meanwhile_is_not_saved_over(window, tmp_path, monkeypatch):
     original = tmp_path / "dance.mwright"
-    state = write_project(two_clips("old"), original, KINDS)
+    state = write_project(two_clips("old"), original, FEATURES.kinds)
     leave_autosave(tmp_path, two_clips("new"), original, state)
     look(window)
     press(window, "Restore")
     wait_for(lambda: window.document.path == original)
-    write_project(two_clips("theirs"), original, KINDS)
+    write_project(two_clips("theirs"), original, FEATURES.kinds)
     asked = []
     monkeypatch.setattr(QMessageBox, "exec", lambda box: asked.append(box.text()))
     window.actions_["save"].trigger()
     wait_for(lambda: asked)
-    assert names(read_project(original, KINDS).project) == ["walk", "theirs"]
+    assert names(read_project(original, FEATURES.kinds).project) == ["walk", "theirs"]

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
-from app.files import KINDS
+from app.features import FEATURES
 from app.window import Window
 from editor.gait.source import ProceduralGait
 from editor.stack.clips import add_clip, rename_clip
@@ -19,7 +19,7 @@ from tests.app.windows import painted_window, wait_for
 @pytest.fixture
 def path(tmp_path):
     path = tmp_path / "dance.mwright"
-    write_project(add_clip(Project(), ProceduralGait(), "walk"), path, KINDS)
+    write_project(add_clip(Project(), ProceduralGait(), "walk"), path, FEATURES.kinds)
     return path
 
 
@@ -54,7 +54,7 @@ def save(window):
 
 
 def saved_name(path):
-    return read_project(path, KINDS).project.clips[0].name
+    return read_project(path, FEATURES.kinds).project.clips[0].name
 
 
 def answer(text, asked):
@@ -107,7 +107,7 @@ def test_save_as_keeps_both_and_goes_on_with_ones_own(window, other, path, monke
 
 
 def test_closing_with_a_conflict_asks_and_stays_open_when_cancelled(window, path, monkeypatch):
-    write_project(add_clip(Project(), ProceduralGait(), "theirs"), path, KINDS)
+    write_project(add_clip(Project(), ProceduralGait(), "theirs"), path, FEATURES.kinds)
     rename(window, "mine")
     asked = []
 

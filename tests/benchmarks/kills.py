@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
-from app.files import KINDS
+from app.features import FEATURES
 from app.recovery import Orphan, Recovery
 from editor.clips.imported import ImportedFile
 from model.clip import Clip
@@ -49,7 +49,7 @@ class _Document(QObject):
     def change(self, number: int) -> None:
         self.committed = version(number)
         if number % _SAVED_EVERY == 0:
-            self.file_state = write_project(self.committed, self.path, KINDS, self.file_state)
+            self.file_state = write_project(self.committed, self.path, FEATURES.kinds, self.file_state)
         modified = number % _SAVED_EVERY != 0
         if modified != self.modified:
             self.modified = modified
@@ -88,9 +88,9 @@ def number_of(reading: ProjectReading) -> int:
 def work(path: Path, folder: Path, told: int) -> None:
     """Change, save and autosave without end, and tell of each; the process that does this is killed."""
     application = QCoreApplication([])
-    reading = read_project(path, KINDS)
+    reading = read_project(path, FEATURES.kinds)
     document = _Document(path, reading.project, reading.state)
-    recovery = Recovery(document, KINDS, folder, every_s=0.005)
+    recovery = Recovery(document, FEATURES.kinds, folder, every_s=0.005)
     recovery.autosaved.connect(lambda: os.write(told, b"."))
     count = number_of(reading)
 
@@ -110,12 +110,12 @@ def work(path: Path, folder: Path, told: int) -> None:
 def remains(path: Path, folder: Path, last: int) -> _Remains:
     """What one process left. Raises ValueError where something is not whole."""
     QCoreApplication([])
-    reading = read_project(path, KINDS)
+    reading = read_project(path, FEATURES.kinds)
     saved, autosaved = number_of(reading), None
     if saved < last:
         raise ValueError(f"version {saved} was found after {last} had been saved")
     document = _Document(path, reading.project, reading.state)
-    recovery = Recovery(document, KINDS, folder, every_s=1e6)
+    recovery = Recovery(document, FEATURES.kinds, folder, every_s=1e6)
     for orphan in recovery.orphans():
         autosaved = _restored(recovery, orphan, saved)
     recovery.close()
@@ -126,7 +126,7 @@ def remains(path: Path, folder: Path, last: int) -> _Remains:
 
 def _restored(recovery: Recovery, orphan: Orphan, saved: int) -> int:
     """Which version an autosave restores; one that is not newer than what is saved must not claim to be."""
-    number = number_of(read_project(orphan.file, KINDS))
+    number = number_of(read_project(orphan.file, FEATURES.kinds))
     if number <= saved and not orphan.is_superseded:
         raise ValueError(f"version {number} is offered as unsaved although {saved} is saved")
     recovery.adopt(orphan, orphan.is_superseded)
@@ -178,7 +178,7 @@ def kill_all(folder: Path, kills: int) -> list[_Remains | str]:
     rng, found, last = random.Random(11), [], 0
     path = folder / "project" / "dance.mwright"
     path.parent.mkdir()
-    write_project(version(0), path, KINDS)
+    write_project(version(0), path, FEATURES.kinds)
     for _ in range(kills):
         _kill_one(path, folder / "recovery", rng)
         found.append(_look(path, folder / "recovery", last))

@@ -5,12 +5,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from app.examples import WALK_PATH, walk_styles
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app.application import _tell_bugs
-from app.examples import WALK_PATH, walk_styles
-from app.files import KINDS
+from app.features import FEATURES
 from app.settings import Settings
 from app.window import Window
 from editor.clips.imported import import_file
@@ -45,7 +45,7 @@ class Stage:
         self._random = Random(0)
         self.restarted: Callable[[], None] = lambda: None  # called when another project is open
         self.start = folder / "start.mwright"
-        write_project(_project(folder), self.start, KINDS)
+        write_project(_project(folder), self.start, FEATURES.kinds)
         self.files = _files(folder, self.start)
         apply_theme(application, DARK)
         ButtonKeys(application)
@@ -87,12 +87,12 @@ class Stage:
     def saved(self, project: Project) -> bytes:
         """A project as it would be saved."""
         path = self._folder / "compared.mwright"
-        write_project(project, path, KINDS)
+        write_project(project, path, FEATURES.kinds)
         return path.read_bytes()
 
     def saved_again(self) -> bytes:
         """What was saved last, read and saved once more."""
-        reading = read_project(self._folder / "compared.mwright", KINDS)
+        reading = read_project(self._folder / "compared.mwright", FEATURES.kinds)
         return self.saved(reading.project)
 
     def close(self) -> None:
