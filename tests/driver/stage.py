@@ -5,7 +5,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from app.examples import WALK_PATH, walk_styles
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication, QFileDialog
 
@@ -32,6 +31,7 @@ from resources import samples
 from tests.clips import stepping_figure
 from widgets.common.keys import ButtonKeys
 from widgets.common.theme import DARK, apply_theme
+from widgets.walking.examples import WALK_PATH, walk_styles
 
 NEVER = frozenset({"quit"})
 _SAMPLES = ("walk", "run", "wave", "happy")
