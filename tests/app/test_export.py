@@ -31,7 +31,7 @@ def choose(monkeypatch, path):
         proposed.append(Path(start))
         return str(path), ""
 
-    monkeypatch.setattr("app.doing.QFileDialog.getSaveFileName", answer)
+    monkeypatch.setattr("app.file_actions.QFileDialog.getSaveFileName", answer)
     return proposed
 
 

@@ -272,7 +272,7 @@ def test_save_reopen_and_export(opened, tmp_path, monkeypatch):
     opened.document.do(add_edit, opened.session.view.clip, Trim(1.0, 3.0))
     assert opened.isWindowModified()
     monkeypatch.setattr(
-        "app.doing.QFileDialog.getSaveFileName",
+        "app.file_actions.QFileDialog.getSaveFileName",
         lambda *_, **__: (str(path if "project" in _[1] else tmp_path / "out.bvh"), ""),
     )
     key(opened, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
@@ -541,7 +541,7 @@ def test_file_dialogs_begin_beside_what_was_opened_last(opened, tmp_path, settin
 
 
 def test_new_walk_is_made_and_changes_as_it_is_set(window):
-    window.doing.new_walk()
+    window.trigger("new_walk")
     wait_for(lambda: window.showing.current is not None)
     assert window.document.undo_text == "Add New walk"
     assert window.docks["Inspector"].isVisible()

@@ -172,7 +172,7 @@ def test_context_menu_of_an_extreme_edits_its_pose(at_extreme):
 
 def test_lesson_widens_a_stance_in_five_gestures(at_extreme):
     on = at_extreme
-    on.doing.lesson()
+    on.trigger("lesson")
     tour = on.doing._tour
     assert tour.isVisible()
     assert tour.count.text() == "1 of 4"
@@ -203,7 +203,7 @@ def test_lesson_widens_a_stance_in_five_gestures(at_extreme):
 
 
 def test_lesson_opens_a_walk_where_there_is_none(window):  # noqa: F811
-    window.doing.lesson()
+    window.trigger("lesson")
     wait_for(lambda: window.showing.current is not None)
     assert window.doing._tour.isVisible()
     settle(window)
