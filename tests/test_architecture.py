@@ -279,6 +279,41 @@ def test_a_painter_without_with_is_seen():
     assert unguarded_painters("def draw(self):\n    with QPainter(self) as painter:\n        pass") == []
 
 
+_HEAVY = re.compile(r"\b(Take|Motion|Stage)\b")
+_KEEPERS = re.compile(r"\b(recent|cache|lru_cache)\b")
+
+
+def hidden_caches(source):
+    """The lines on which takes or motions are kept beside the evaluator's budget: by functions that keep results of
+    them, in lookups, and in what a module holds by them.
+    """
+    tree = ast.parse(source)
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            keeps = any(_KEEPERS.search(ast.unparse(one)) for one in node.decorator_list)
+            found += [node.lineno] * (keeps and bool(_HEAVY.search(ast.unparse(node.args))))
+        elif isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation).startswith("Recent["):
+            found += [node.lineno] * bool(_HEAVY.search(ast.unparse(node.annotation)))
+    for node in tree.body:
+        if isinstance(node, ast.AnnAssign) and "Weak" in ast.unparse(node.annotation):
+            found += [node.lineno] * bool(_HEAVY.search(ast.unparse(node.annotation)))
+    return found
+
+
+@pytest.mark.parametrize(("module", "path"), list(modules()), ids=lambda value: value if isinstance(value, str) else "")
+def test_takes_are_kept_by_the_evaluator_alone(module, path):
+    assert not hidden_caches(path.read_text()), f"{module}: use `derived` of the context or the evaluator"
+
+
+def test_a_hidden_cache_is_seen():
+    assert hidden_caches("@recent(2)\ndef headings(motion: Motion) -> Array:\n    pass") == [2]
+    assert hidden_caches("_KNOWN: WeakKeyDictionary[Take, Evidence] = WeakKeyDictionary()") == [1]
+    assert hidden_caches('_KNOWN: "WeakKeyDictionary[Take, Evidence]" = WeakKeyDictionary()') == [1]
+    assert hidden_caches("class A:\n    def __init__(self):\n        self.a: Recent[Take, int] = Recent(2)") == [3]
+    assert not hidden_caches("@recent(2)\ndef parts(skeleton: Skeleton) -> Body:\n    pass")
+
+
 def _is_plain(tip):
     """Whether a tooltip holds nothing but words of ours, or was made by `plain_tip`; or is another's tooltip."""
     if isinstance(tip, ast.IfExp):

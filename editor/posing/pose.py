@@ -130,7 +130,7 @@ class Posed:
 
 def pins_of(take: Take, frame: int) -> tuple[Pin, ...]:
     """The feet and hands that touch the ground at a frame, pinned where they are: what a drag holds by default."""
-    pose = Pose.of(take.motion, frame)
+    pose = Pose.of(take.motion, frame, Habits())  # nothing is bent here
     return tuple(Pin.of(pose, joint) for joint in touching(take, frame))
 
 

@@ -7,7 +7,16 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
+from editor.exaggerate.edit import Exaggerate
+from editor.exaggerate.joints import joint_extremes
+from editor.exaggerate.stance import body_facts, find_headings
+from editor.extrema.edit import ExtremePoses
+from editor.extrema.find import ExtremaSettings, body_measured
+from editor.gait.source import ProceduralGait
 from editor.stack.evaluator import Evaluator
+from editor.stagger.carrying_out import layers_of
+from editor.stagger.edit import Stagger
+from editor.stagger.finding import evidence_of
 from model.clip import Cancelled, Edit
 from model.contacts import Contacts
 from model.derived import uncached
@@ -189,3 +198,37 @@ def test_edit_that_waits_for_a_value_can_be_cancelled_and_tells_no_less_than_bef
 def test_value_made_of_no_take_is_refused(evaluator):
     with pytest.raises(AssertionError, match="nobody's to forget"):
         evaluator.derived(len, "abc")
+
+
+# What sliders ask for again: two settings of each, and what is derived from the take or the motion before it.
+SLIDERS = {
+    "succession": (
+        (Stagger(0.02), Stagger(0.03)),
+        [(evidence_of, "take", Stagger().settings), (layers_of, "motion", Stagger().quick_s)],
+    ),
+    "exaggerate the body": (
+        (Exaggerate(1.2), Exaggerate(1.4)),
+        [(body_facts, "motion"), (body_measured, "motion", ExtremaSettings())],
+    ),
+    "exaggerate joints": (
+        (Exaggerate(1.2, "joints"), Exaggerate(1.4, "joints")),
+        [(body_facts, "motion"), (joint_extremes, "motion")],
+    ),
+    "cartoon filter": ((Exaggerate(1.2, "cartoon"), Exaggerate(1.4, "cartoon")), [(find_headings, "motion")]),
+    "few to many": (
+        (ExtremePoses(level=0.3), ExtremePoses(level=0.8)),
+        [(body_measured, "motion", ExtremePoses().settings)],
+    ),
+}
+
+
+@pytest.mark.parametrize("slider", SLIDERS)
+def test_sliders_find_what_they_asked_for_before(evaluator, slider):
+    edits, asked = SLIDERS[slider]
+    found = []
+    for edit in edits:
+        before, after = evaluator.stages(stack(edit, source=ProceduralGait(seconds=3.0)), "1")
+        assert not after.failed
+        of = {"take": before.take, "motion": before.take.motion}
+        found.append([evaluator.known_derived(work, of[what], *more) for work, what, *more in asked])
+    assert all(value is not None and value is again for value, again in zip(*found, strict=True))

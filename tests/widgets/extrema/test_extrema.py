@@ -1,6 +1,7 @@
 """Extremes as the views share them: found once, picked at once, in the time of what is shown."""
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from editor.extrema.commands import add_extreme
 from editor.extrema.correct import What
@@ -59,6 +60,18 @@ def test_another_motion_is_measured_anew(application):
     assert made.frames == FOUND, "the old ones stay until then"
     made.settle()
     assert same_as_the_take(made)
+
+
+def test_extremes_are_found_once_and_shown_although_no_cache_has_room_for_them(application):
+    made = desk()
+    made.showing.evaluator._cache.budget_bytes = 10
+    before = made.jobs.started
+    made.document.do(add_edit, "1", Mirror())
+    made.settle()
+    for _ in range(20):
+        QApplication.processEvents()
+    assert same_as_the_take(made)
+    assert made.jobs.started == before + 1
 
 
 def test_part_that_the_body_does_not_have_is_told(application, monkeypatch):

@@ -185,15 +185,15 @@ def test_lesson_widens_a_stance_in_five_gestures(at_extreme):
         done(on)
 
     gesture(key, on, Qt.Key.Key_Period)
-    assert tour.count.text() == "2 of 4"
+    wait_for(lambda: tour.count.text() == "2 of 4")
     gesture(key, on, Qt.Key.Key_E, SHIFT)
     gesture(drag_joint, on, front_foot(on), point(18, 0))
-    assert tour.count.text() == "3 of 4"
+    wait_for(lambda: tour.count.text() == "3 of 4")
     gesture(key, on, Qt.Key.Key_R, CONTROL)
     wait_for(lambda: state_of(on, PosingActions).repeating.is_on)
-    assert tour.count.text() == "3 of 4"
+    wait_for(lambda: tour.count.text() == "3 of 4")
     gesture(key, on, Qt.Key.Key_R, CONTROL)
-    assert tour.count.text() == "4 of 4"
+    wait_for(lambda: tour.count.text() == "4 of 4")
     QTest.mouseClick(tour.next, LEFT)
     assert not tour.isVisible()
     assert gestures == 5

@@ -1,5 +1,7 @@
 """Staggered poses in the whole window: columns, knots and slants dragged by hand; asserted on document and takes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -8,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from editor.posing.commands import set_pose
 from editor.posing.edit import TargetPose
+from editor.stack.layers import change_edit
 from editor.stagger.edit import Stagger
 from editor.stagger.source import StaggeredPosesSource
 from model.roles import Role
@@ -104,6 +107,18 @@ def test_column_dragged_retimes_the_whole_pose_as_one_step(window):
     settle(window)
     assert edit_of(window).changes == ()
     assert np.allclose(lane.columns.knots, knots)
+
+
+def test_poses_are_found_once_and_shown_although_no_cache_has_room_for_them(window):
+    window.evaluator._cache.budget_bytes = 10
+    titles = []
+    window.jobs.started.connect(lambda job: titles.append(job.title))
+    layer = window.showing.current.clip.layers[-1]
+    window.document.do(change_edit, window.session.view.clip, layer.id, replace(layer.edit, measure="velocity"))
+    wait_for(lambda: titles.count("Finding staggered poses") == 1)
+    settle(window)
+    assert window.stagger_actions.lane.columns is not None
+    assert titles.count("Finding staggered poses") == 1
 
 
 def test_knot_dragged_delays_one_joint_in_one_pose(window):
