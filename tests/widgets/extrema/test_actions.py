@@ -30,6 +30,7 @@ def window(application, tmp_path):
     with painted_window(application, tmp_path) as made:
         made.file_actions.open_paths([WALK])
         wait_for(lambda: state_of(made, Extrema).measured is not None)
+        wait_for(made.actions_["next_extreme"].isEnabled)
         yield made
 
 
