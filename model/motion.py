@@ -220,7 +220,10 @@ class Motion:
 
 
 def reordered(motion: Motion, order: tuple[int, ...]) -> Motion:
-    """The same motion with its joints in another order, parents still first. The origin is dropped."""
+    """The same motion with its joints in another order, parents still first, or with some of them only.
+
+    The origin is dropped.
+    """
     joints = list(order)
     rest = motion.rest
     if rest is not None:

@@ -150,6 +150,14 @@ class Skeleton:
                 inside.add(child)
         return tuple(sorted(inside))
 
+    def with_ancestors(self, joints: Iterable[int]) -> tuple[int, ...]:
+        """Some joints and everything above them, parents first."""
+        inside = set(joints)
+        for joint in range(len(self.names) - 1, 0, -1):
+            if joint in inside and self.parents[joint] >= 0:
+                inside.add(self.parents[joint])
+        return tuple(sorted(inside))
+
     def depth_first(self) -> tuple[int, ...]:
         """The joints in the order in which a file that nests them writes them."""
         order: list[int] = []
@@ -161,15 +169,15 @@ class Skeleton:
         return tuple(order)
 
     def reordered(self, order: tuple[int, ...]) -> "Skeleton":
-        """The same skeleton with its joints in another order, parents still first."""
+        """The same skeleton with its joints in another order, parents still first, or with some of them only."""
         place = {joint: n for n, joint in enumerate(order)}
         return Skeleton(
             tuple(self.names[joint] for joint in order),
             tuple(place.get(self.parents[joint], -1) for joint in order),
             self.offsets[list(order)],
-            tuple(replace(site, joint=place[site.joint]) for site in self.end_sites),
+            tuple(replace(site, joint=place[site.joint]) for site in self.end_sites if site.joint in place),
             tuple(self.roles[joint] for joint in order),
-            {place[joint]: limits for joint, limits in self.limits.items()},
+            {place[joint]: limits for joint, limits in self.limits.items() if joint in place},
         )
 
     def rest_positions(self) -> Array:

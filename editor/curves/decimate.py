@@ -5,12 +5,12 @@ best, whatever its neighbours do. So what it costs to lose a knot depends on two
 channels are judged at once; those that cost least, and less than either neighbour, go together.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from editor.curves.spline_fit import Layout, Mask, blocks_of
+from editor.curves.spline_fit import Layout, Mask, Report, blocks_of
 from model.arrays import Array, IntArray
 
 # Which part of the knots that could go does go in a round: many while there are far too many, few at the end.
@@ -20,24 +20,21 @@ _CHANCE = 1e-9
 _SEED = 7
 
 
-def decimate_to_count(
-    times: Array, samples: Array, weights: Array, fixed: Mask, count: int, report: Callable[[], None]
-) -> Mask:
+def decimate_to_count(times: Array, samples: Array, weights: Array, fixed: Mask, count: int, report: Report) -> Mask:
     """(C, F) the knots that are left when there are `count`: those go that add least to the sum of squared errors.
 
     times : (F,); samples : (C, F); weights : (C,) what an error in a channel is worth; fixed : (C, F) the knots that
-    stay, a channel's first and last frame among them: there may be more than `count` of these. report : called in
-    every round.
+    stay, a channel's first and last frame among them: there may be more than `count` of these. report : called many
+    times in every round.
     """
     rng = np.random.default_rng(_SEED)
     knots = _first_knots(fixed, rng)
     blocks = [
         _Squares(times, samples[rows], fixed[rows], knots[rows], weights[rows, None] ** 2)
-        for rows in blocks_of(samples)
+        for rows in blocks_of(*samples.shape)
     ]
     while blocks and (present := int(np.count_nonzero(knots))) > count:
-        report()
-        costs = [block.costs() for block in blocks]
+        costs = _costs(blocks, report)
         chance = _CHANCE * max(float(np.mean(block.before)) for block in blocks)
         costs = [cost + chance * rng.random(len(cost)) for cost in costs]
         share = _QUICK if present > 3 * count else _CAREFUL
@@ -49,17 +46,18 @@ def decimate_to_count(
     return knots
 
 
-def decimate_within(times: Array, samples: Array, limits: Array, fixed: Mask, report: Callable[[], None]) -> Mask:
+def decimate_within(times: Array, samples: Array, limits: Array, fixed: Mask, report: Report) -> Mask:
     """(C, F) the knots that are left when no more can go without an error beyond the limits (C, F).
 
     Otherwise as `decimate_to_count`.
     """
     rng = np.random.default_rng(_SEED)
     knots = _first_knots(fixed, rng)
-    blocks = [_Worst(times, samples[rows], fixed[rows], knots[rows], 1.0 / limits[rows]) for rows in blocks_of(samples)]
+    blocks = [
+        _Worst(times, samples[rows], fixed[rows], knots[rows], 1.0 / limits[rows]) for rows in blocks_of(*samples.shape)
+    ]
     while blocks:
-        report()
-        costs = [block.costs() for block in blocks]
+        costs = _costs(blocks, report)
         costs = [np.where(cost <= 1.0, cost + _CHANCE * rng.random(len(cost)), np.inf) for cost in costs]
         going = _cheapest(costs, 1.0, samples.size)
         if not any(map(len, going)):
@@ -189,6 +187,15 @@ def _local_fit(layout: Layout, samples: Array) -> _LocalFit:
     a, c = a + least, c + least
     below = a * c - b * b
     return _LocalFit(layout, off, first, last, ((c * r - b * s) / below, (a * s - b * r) / below), (r, s))
+
+
+def _costs(blocks: "Sequence[_Block]", report: Report) -> list[Array]:
+    """What it costs to lose each knot of each block."""
+    costs = []
+    for block in blocks:
+        report(1.0 / len(blocks))
+        costs.append(block.costs())
+    return costs
 
 
 def _cheapest(costs: Sequence[Array], share: float, most: int) -> list[IntArray]:

@@ -6,7 +6,7 @@ at extrema, with one slope elsewhere. Where the body is too far off (`body_error
 their own on either side of their keys, and then more keys. Coleman 2012, 9.3.3, tells why animators ask for this.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,19 @@ from editor.curves.decimate import decimate_to_count, decimate_within
 from editor.curves.edit import Curve
 from editor.curves.keys import Key, Keys
 from editor.curves.levers import FLESH_M
-from editor.curves.spline_fit import BROKEN, FLAT, FREE, Fit, Knots, Layout, Mask, fit_again, fit_spline
+from editor.curves.spline_fit import (
+    BROKEN,
+    FLAT,
+    FREE,
+    Fit,
+    Knots,
+    Layout,
+    Mask,
+    Report,
+    blocks_of,
+    fit_again,
+    fit_spline,
+)
 from editor.curves.turning_points import prominences
 from model.arrays import Array, IntArray, require_shape
 from model.motion import Motion
@@ -119,10 +131,10 @@ def reduce_to_keys(
     extrema[still] = False
     at = work.ends(still)
     at[~still] = decimate_within(work.times, work.samples[~still], limits[~still], (at | extrema)[~still], work.report)
-    modes = np.where(extrema, FLAT, FREE).astype(np.int8)
-    fit = fit_spline(work.times, work.samples, Knots(at, extrema, modes))
+    modes = np.where(extrema, np.int8(FLAT), np.int8(FREE))
+    fit = fit_spline(work.times, work.samples, Knots(at, extrema, modes), work.report)
     fit = _repaired(work, fit, limits, tolerance)
-    fit = _tightened(work, fit, _SMOOTH_WITHIN * limits)
+    fit = _tightened(work, fit, lambda rows: _SMOOTH_WITHIN * limits[rows])
     return _reduction(work, _repaired(work, fit, limits, tolerance))
 
 
@@ -149,23 +161,30 @@ def reduce_to_share(
     still = _stillest(np.ptp(work.samples, axis=1), weights, count)
     at = work.ends(still)
     spare = count - int(np.count_nonzero(at))
-    prominence = np.where(still[:, None], 0.0, prominences(work.samples) * weights[:, None])
+    prominence = prominences(work.samples)
+    prominence *= np.where(still, 0.0, weights)[:, None]
     extrema = _most_prominent(prominence, max(0, min(spare, int(_FOR_EXTREMA * count))))
     kept = count - int(np.count_nonzero(still)) - int(_FOR_WORST * spare)
     at[~still] = decimate_to_count(
         work.times, work.samples[~still], weights[~still], (at | extrema)[~still], kept, work.report
     )
+    del prominence
     modes = np.full(at.shape, BROKEN, dtype=np.int8)
-    fit = fit_spline(work.times, work.samples, Knots(at, extrema, modes))
+    fit = fit_spline(work.times, work.samples, Knots(at, extrema, modes), work.report)
     fit = _with_worst_mended(work, fit, count)
-    usual = float(np.sqrt(np.mean((work.body.effects * (fit.curve - work.samples)) ** 2)))
-    return _reduction(work, _tightened(work, fit, _SMOOTH * usual / work.body.effects))
+    effects = work.body.effects
+    squares = sum(
+        float(np.sum((effects[rows] * (fit.curve[rows] - work.samples[rows])) ** 2))
+        for rows in blocks_of(*effects.shape)
+    )
+    usual = float(np.sqrt(squares / effects.size))
+    return _reduction(work, _tightened(work, fit, lambda rows: _SMOOTH * usual / effects[rows]))
 
 
 @dataclass(frozen=True, eq=False)
 class _Work:
     """What is worked on. samples : (C, F) of the body's channels; times : (F,) in frames of mean length, in which
-    slopes are of moderate size; report : tells that another round has begun.
+    slopes are of moderate size; report : tells that a part of a round is done.
     """
 
     body: Body
@@ -173,7 +192,7 @@ class _Work:
     times_s: Array
     times: Array
     step_s: float
-    report: Callable[[], None]
+    report: Report
 
     @classmethod
     def of(
@@ -185,11 +204,11 @@ class _Work:
             raise ValueError("times_s must rise from frame to frame")
         step_s = float(times_s[-1] - times_s[0]) / (len(times_s) - 1) if len(times_s) > 1 else 1.0
         body = Body.of(motion, space, joints)
-        rounds = 0
+        rounds = 0.0
 
-        def report() -> None:
+        def report(part: float) -> None:
             nonlocal rounds
-            rounds += 1
+            rounds += part
             progress(1.0 - 0.95**rounds)  # how many there will be nobody knows
 
         return cls(body, body.samples, times_s, (times_s - times_s[:1]) / step_s, step_s, report)
@@ -201,31 +220,46 @@ class _Work:
         at[~still, -1] = True
         return at
 
+    def sections(self, curve: Array) -> Iterator[tuple[slice, Body, Array, Errors]]:
+        """A few frames after the other, with the body there, how far curves (C, F) miss its samples, and its errors."""
+        for frames, body in self.body.sections():
+            self.report((frames.stop - frames.start) / len(self.times))
+            part = curve[:, frames]
+            yield frames, body, part - body.samples, body.errors(part)
+
 
 # Within a tolerance
 
 
 def _limits(body: Body, tolerance: Tolerance) -> Array:
     """(C, F) how far a curve may be off its channel, so that most of the body stays within a tolerance."""
-    limits = _SHARE_OF_DISTANCE * tolerance.distance_m / np.maximum(body.effects, 1e-3)
-    limits = np.minimum(limits, _SHARE_OF_ANGLE * tolerance.angle_rad)
-    limits[body.moves] = np.minimum(limits, _SHARE_OF_ANGLE * tolerance.root_m)[body.moves]
+    limits = np.full(body.samples.shape, _SHARE_OF_ANGLE * tolerance.angle_rad)
+    if np.isfinite(tolerance.distance_m):
+        for rows in blocks_of(*body.samples.shape):
+            reached = _SHARE_OF_DISTANCE * tolerance.distance_m / np.maximum(body.effects[rows], 1e-3)
+            limits[rows] = np.minimum(reached, limits[rows])
+    limits[body.moves] = np.minimum(limits[body.moves], _SHARE_OF_ANGLE * tolerance.root_m)
     return limits
 
 
 def _repaired(work: _Work, fit: Fit, limits: Array, tolerance: Tolerance) -> Fit:
     """The fit with slopes loosened and knots added until the body is within a tolerance."""
     while True:
-        work.report()
-        misses = fit.curve - work.samples
-        blamed = _blamed(work.body, misses, work.body.errors(fit.curve), tolerance)
+        blamed = np.zeros(work.samples.shape, dtype=bool)
+        for frames, body, misses, errors in work.sections(fit.curve):
+            blamed[:, frames] = _blamed(body, misses, errors, tolerance)
         if not np.any(blamed):
             return fit
-        badness = np.where(blamed, np.abs(misses) / limits, 0.0)
-        segments = _Segments.of(work.times, fit.knots, badness)
-        knots = _with_knots(segments.loosened(), segments.places(segments.bad & ~segments.tight))
+        knots = fit.knots.copy()
+        for rows in blocks_of(*work.samples.shape):
+            if not np.any(blamed[rows]):
+                continue
+            badness = np.where(blamed[rows], np.abs(fit.curve[rows] - work.samples[rows]) / limits[rows], 0.0)
+            segments = _Segments.of(work.times, knots.rows(rows), badness)
+            segments.loosen()
+            _add_knots(segments.knots, segments.places(segments.bad & ~segments.tight))
         assert not _same(knots, fit.knots), "a round changed nothing: the next would not either"
-        fit = fit_again(work.times, work.samples, fit, knots, np.any(blamed, axis=1))
+        fit = fit_again(work.times, work.samples, fit, knots, np.any(blamed, axis=1), work.report)
 
 
 def _same(one: Knots, other: Knots) -> bool:
@@ -265,44 +299,63 @@ def _most_prominent(prominence: Array, count: int) -> Mask:
 def _with_worst_mended(work: _Work, fit: Fit, count: int) -> Fit:
     """The fit with knots added where the body is farthest off, until there are `count`."""
     for turn in range(_WORST_ROUNDS):
-        work.report()
         spare = (count - int(np.count_nonzero(fit.knots.at))) // (_WORST_ROUNDS - turn)
         if spare < 1:
             continue
-        misses = fit.curve - work.samples
-        distances = work.body.errors(fit.curve).distances_m
-        blamed = work.body.blame_for_distances(misses, distances, 0.5 * float(np.max(distances)))
-        badness = np.where(blamed, np.abs(misses) * work.body.effects, 0.0)
-        segments = _Segments.of(work.times, fit.knots, badness)
-        worst = np.argsort(-segments.worst)[:spare]
-        places = segments.places(worst[segments.bad[worst]])
-        knots = _with_knots(fit.knots, places, BROKEN)
-        fit = fit_again(work.times, work.samples, fit, knots, np.any(blamed, axis=1))
+        distances = np.concatenate([errors.distances_m for *_, errors in work.sections(fit.curve)], axis=1)
+        limit = 0.5 * float(np.max(distances))
+        blamed = np.zeros(work.samples.shape, dtype=bool)
+        for frames, body in work.body.sections():
+            misses = fit.curve[:, frames] - body.samples
+            blamed[:, frames] = body.blame_for_distances(misses, distances[:, frames], limit)
+        knots = fit.knots.copy()
+
+        def segments(rows: slice, knots: Knots = knots, fit: Fit = fit, blamed: Mask = blamed) -> _Segments:
+            misses = np.abs(fit.curve[rows] - work.samples[rows]) * work.body.effects[rows]
+            return _Segments.of(work.times, knots.rows(rows), np.where(blamed[rows], misses, 0.0))
+
+        blocks = blocks_of(*work.samples.shape)
+        worst = [segments(rows).worst for rows in blocks]
+        chosen = np.zeros(sum(map(len, worst)), dtype=bool)
+        chosen[np.argsort(-np.concatenate(worst))[:spare]] = True
+        for rows, some in zip(blocks, np.split(chosen, np.cumsum([len(part) for part in worst])[:-1]), strict=True):
+            if np.any(some):
+                block = segments(rows)
+                _add_knots(block.knots, block.places(some & block.bad), BROKEN)
+        fit = fit_again(work.times, work.samples, fit, knots, np.any(blamed, axis=1), work.report)
     return fit
 
 
 # Slopes that hardly differ, and segments that are not good enough
 
 
-def _tightened(work: _Work, fit: Fit, slack: Array) -> Fit:
-    """The fit with one slope at knots, and level extrema, where that moves the curve by no more than the slack (C, F).
+def _tightened(work: _Work, fit: Fit, slack: Callable[[slice], Array]) -> Fit:
+    """The fit with one slope at knots, and level extrema, where that moves the curve by no more than the slack.
 
-    A slope that changes by d moves the segment of width w next to it by 4/27 w d at most.
+    slack : of some channels, (C, F). A slope that changes by d moves the segment of width w next to it by 4/27 w d at
+    most.
     """
-    layout = Layout.of(work.times, fit.knots.at)
+    knots = fit.knots.copy()
+    ends = np.cumsum(np.count_nonzero(knots.at, axis=1))
+    for rows in blocks_of(*knots.at.shape):
+        told = slice(ends[rows.start] - np.count_nonzero(knots.at[rows.start]), ends[rows.stop - 1])
+        _tighten(work.times, knots.rows(rows), fit.slope_in[told], fit.slope_out[told], slack(rows))
+    return fit_spline(work.times, work.samples, knots, work.report)
+
+
+def _tighten(times: Array, knots: Knots, slope_in: Array, slope_out: Array, slack: Array) -> None:
+    """Change the modes of the N knots of some channels. slope_in, slope_out : (N,); slack : (C, F)."""
+    layout = Layout.of(times, knots.at)
     first = np.append(True, layout.ends[:-1])
     after = np.where(layout.ends, 0.0, layout.width)
     before = np.where(first, 0.0, np.append(0.0, layout.width[:-1]))
-    slope_in, slope_out, allowed, extremum = (
-        numbers.ravel()[layout.knot] for numbers in (fit.slope_in, fit.slope_out, 27.0 / 4.0 * slack, fit.knots.pinned)
-    )
-    modes = np.array(fit.knots.modes)
-    tight = modes.ravel()[layout.knot]
+    allowed = 27.0 / 4.0 * slack.ravel()[layout.knot]
+    present = knots.modes.ravel()[layout.knot]
+    tight = np.array(present)
     tight[np.minimum(before, after) * np.abs(slope_out - slope_in) <= allowed] = FREE
     level = np.maximum(before * np.abs(slope_in), after * np.abs(slope_out)) <= allowed
-    tight[level & extremum] = FLAT
-    modes.ravel()[layout.knot] = np.minimum(tight, modes.ravel()[layout.knot])
-    return fit_spline(work.times, work.samples, Knots(fit.knots.at, fit.knots.pinned, modes))
+    tight[level & knots.pinned.ravel()[layout.knot]] = FLAT
+    knots.modes.ravel()[layout.knot] = np.minimum(tight, present)
 
 
 @dataclass(frozen=True, eq=False)
@@ -333,16 +386,14 @@ class _Segments:
         tight = bad & ~layout.ends & (can | can[layout.after])
         return cls(knots, layout, badness, worst, bad, tight)
 
-    def loosened(self) -> Knots:
-        """The knots, with those at the ends of tight segments one step looser."""
+    def loosen(self) -> None:
+        """Make the knots at the ends of tight segments one step looser."""
         about = np.array(self.tight)
         about[self.layout.after[self.tight]] = True
         place = self.layout.knot[about]
-        modes = np.array(self.knots.modes)
-        present = modes.ravel()[place]
+        modes = self.knots.modes.ravel()
         loosest = np.where(self.knots.pinned.ravel()[place], _LOOSEST_EXTREMUM, _LOOSEST)
-        modes.ravel()[place] = np.where(present < loosest, present + 1, present)
-        return Knots(self.knots.at, self.knots.pinned, modes)
+        modes[place] = np.where(modes[place] < loosest, modes[place] + 1, modes[place])
 
     def places(self, chosen: Mask | IntArray) -> IntArray:
         """Where among all samples a knot would help each chosen segment most; its ends are among them."""
@@ -354,19 +405,18 @@ class _Segments:
         return np.array(worst, dtype=np.intp)
 
 
-def _with_knots(knots: Knots, places: IntArray, mode: int = FREE) -> Knots:
-    """With knots at more places among all samples; where there is one, its value is the sample's from now on."""
-    at, pinned, modes = np.array(knots.at), np.array(knots.pinned), np.array(knots.modes)
-    present = at.ravel()[places]
-    pinned.ravel()[places[present]] = True
-    modes.ravel()[places[~present]] = mode
-    at.ravel()[places] = True
+def _add_knots(knots: Knots, places: IntArray, mode: int = FREE) -> None:
+    """Put knots at more places among all samples; where there is one, its value is the sample's from now on."""
+    at, pinned, modes = knots.at.ravel(), knots.pinned.ravel(), knots.modes.ravel()
+    present = at[places]
+    pinned[places[present]] = True
+    modes[places[~present]] = mode
+    at[places] = True
     # A channel that had a single knot is constant wherever that was: from now on it has one at its end as well.
-    rows = np.unique(places // at.shape[1])
-    rows = rows[~at[rows, -1]]
-    at[rows, -1] = True
-    modes[rows, -1] = mode
-    return Knots(at, pinned, modes)
+    rows = np.unique(places // knots.at.shape[1])
+    rows = rows[~knots.at[rows, -1]]
+    knots.at[rows, -1] = True
+    knots.modes[rows, -1] = mode
 
 
 # Keys
@@ -374,23 +424,29 @@ def _with_knots(knots: Knots, places: IntArray, mode: int = FREE) -> Knots:
 
 def _reduction(work: _Work, fit: Fit) -> Reduction:
     """Curves and figures."""
-    curves = tuple(Curve(one, _keys(work, fit, row), absolute=True) for row, one in enumerate(work.body.channels))
-    errors = work.body.errors(fit.curve)
-    keys = sum(len(curve.keys) for curve in curves)
+    counts = np.count_nonzero(fit.knots.at, axis=1)
+    told = (np.split(part, np.cumsum(counts)[:-1]) for part in (fit.values, fit.slope_in, fit.slope_out))
+    rows = enumerate(zip(work.body.channels, *told, strict=True))
+    curves = tuple(Curve(one, _keys(work, fit.knots, row, *numbers), absolute=True) for row, (one, *numbers) in rows)
+    figures = [
+        (np.max(errors.angles_rad), np.max(errors.distances_m), np.mean(errors.distances_m), len(misses[0]))
+        for _, _, misses, errors in work.sections(fit.curve)
+    ]
+    angles, farthest, means, frames = np.array(figures).T
     return Reduction(
         curves,
-        keys,
-        keys / work.samples.size,
-        float(np.degrees(np.max(errors.angles_rad))),
-        100.0 * float(np.max(errors.distances_m)),
-        100.0 * float(np.mean(errors.distances_m)),
+        int(np.sum(counts)),
+        float(np.sum(counts)) / work.samples.size,
+        float(np.degrees(np.max(angles))),
+        100.0 * float(np.max(farthest)),
+        100.0 * float(np.average(means, weights=frames)),
     )
 
 
-def _keys(work: _Work, fit: Fit, row: int) -> Keys:
+def _keys(work: _Work, knots: Knots, row: int, values: Array, slopes_in: Array, slopes_out: Array) -> Keys:
     """The keys of a channel."""
-    frames = np.flatnonzero(fit.knots.at[row])
-    numbers = (work.times_s, fit.values[row], fit.slope_in[row] / work.step_s, fit.slope_out[row] / work.step_s)
-    times_s, values, slopes_in, slopes_out = (part[frames].tolist() for part in numbers)
-    tangents = [_TANGENTS[mode] for mode in fit.knots.modes[row, frames].tolist()]
-    return Keys(tuple(map(Key, times_s, values, tangents, slopes_in, slopes_out)))
+    frames = np.flatnonzero(knots.at[row])
+    tangents = [_TANGENTS[mode] for mode in knots.modes[row, frames].tolist()]
+    numbers = (work.times_s[frames], values, slopes_in / work.step_s, slopes_out / work.step_s)
+    times_s, values_at, before, after = (part.tolist() for part in numbers)
+    return Keys(tuple(map(Key, times_s, values_at, tangents, before, after)))

@@ -4,6 +4,7 @@ A knot is a frame of a channel. Between knots the curve is the cubic of `keys`: 
 on either side of it.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ FLAT, FREE, BROKEN = 0, 1, 2
 
 Mask = npt.NDArray[np.bool_]
 Modes = npt.NDArray[np.int8]
+Report = Callable[[float], None]  # told which part of a round is done; it may raise
 
 # How strongly slopes are held to those of the samples, as a share of a sample's own say: where there are no samples
 # between two knots, nothing else tells them.
@@ -23,6 +25,10 @@ _PULL = 1e-5
 
 # So many samples at a time stay in the processor's cache, which makes all the difference.
 _BLOCK = 32_000
+
+
+def _quiet(part: float) -> None:
+    pass
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,15 +44,19 @@ class Knots:
     pinned: Mask
     modes: Modes
 
-    def rows(self, rows: slice | Mask) -> "Knots":
-        """Some of the channels."""
+    def rows(self, rows: slice | Mask | IntArray) -> "Knots":
+        """Some of the channels, sharing the arrays where they are a slice."""
         return Knots(self.at[rows], self.pinned[rows], self.modes[rows])
+
+    def copy(self) -> "Knots":
+        """The same knots, in arrays of their own."""
+        return Knots(np.array(self.at), np.array(self.pinned), np.array(self.modes))
 
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """Curves through knots. curve : (C, F) their values at the frames; values, slope_in, slope_out : (C, F), at knots
-    what the curve is told by (slopes per unit of time), elsewhere 0.
+    """Curves through knots. curve : (C, F) their values at the frames; values, slope_in, slope_out : (N,) what they are
+    told by at all N knots, channel after channel (slopes per unit of time).
     """
 
     knots: Knots
@@ -56,41 +66,53 @@ class Fit:
     slope_out: Array
 
 
-def blocks_of(samples: Array) -> list[slice]:
-    """Channels of samples (C, F) in portions that are quick to work on."""
-    channels, frames = samples.shape
+def blocks_of(channels: int, frames: int) -> list[slice]:
+    """So many channels of so many samples in portions that are quick to work on."""
     size = max(1, _BLOCK // max(frames, 1))
     return [slice(start, min(start + size, channels)) for start in range(0, channels, size)]
 
 
-def fit_spline(times: Array, samples: Array, knots: Knots) -> Fit:
+def fit_spline(times: Array, samples: Array, knots: Knots, report: Report = _quiet) -> Fit:
     """The curves through knots that are nearest to samples in the sense of least squares.
 
     times : (F,) rising; samples : (C, F). All channels are one banded system of equations, so its cost grows with the
     number of samples and of knots only. A channel with a single knot is constant: the middle of its range.
     """
-    fits = [_fit_block(times, samples[rows], knots.rows(rows)) for rows in blocks_of(samples)]
-    if not fits:
-        return Fit(knots, *(np.zeros(samples.shape) for _ in range(4)))
-    return Fit(knots, *(np.concatenate(parts) for parts in zip(*fits, strict=True)))
+    curve = np.empty(samples.shape)
+    return Fit(knots, curve, *_fit_rows(times, samples, knots, np.arange(len(samples)), curve, report))
 
 
-def fit_again(times: Array, samples: Array, fit: Fit, knots: Knots, rows: Mask) -> Fit:
+def fit_again(times: Array, samples: Array, fit: Fit, knots: Knots, rows: Mask, report: Report = _quiet) -> Fit:
     """The fit with other knots, where only those of some channels (C,) have changed."""
-    part = fit_spline(times, samples[rows], knots.rows(rows))
+    curve = np.array(fit.curve)
+    fitted = _fit_rows(times, samples, knots, np.flatnonzero(rows), curve, report)
+    new, old = (np.repeat(rows, np.count_nonzero(at, axis=1)) for at in (knots.at, fit.knots.at))
 
-    def put(whole: Array, new: Array) -> Array:
-        whole = np.array(whole)
-        whole[rows] = new
+    def put(numbers_before: Array, numbers: Array) -> Array:
+        whole = np.empty(len(new))
+        whole[new], whole[~new] = numbers, numbers_before[~old]
         return whole
 
-    pairs = ((fit.curve, part.curve), (fit.values, part.values),
-             (fit.slope_in, part.slope_in), (fit.slope_out, part.slope_out))  # fmt: skip
-    return Fit(knots, *(put(whole, new) for whole, new in pairs))
+    return Fit(knots, curve, *map(put, (fit.values, fit.slope_in, fit.slope_out), fitted))
+
+
+def _fit_rows(
+    times: Array, samples: Array, knots: Knots, rows: IntArray, curve: Array, report: Report
+) -> tuple[Array, Array, Array]:
+    """Values and slopes at the knots of some channels (R,), whose curves are put into `curve` (C, F)."""
+    told: list[tuple[Array, Array, Array]] = [(np.zeros(0), np.zeros(0), np.zeros(0))]
+    blocks = blocks_of(len(rows), len(times))
+    for block in blocks:
+        report(1.0 / len(blocks))
+        some = rows[block]
+        curve[some], *numbers = _fit_block(times, samples[some], knots.rows(some))
+        told.append((numbers[0], numbers[1], numbers[2]))
+    values, slope_in, slope_out = (np.concatenate(parts) for parts in zip(*told, strict=True))
+    return values, slope_in, slope_out
 
 
 def _fit_block(times: Array, samples: Array, knots: Knots) -> tuple[Array, Array, Array, Array]:
-    """The parts of a `Fit` for some channels."""
+    """The parts of a `Fit` for some channels: curves, values and slopes."""
     layout = Layout.of(times, knots.at)
     unknown = _Unknowns.of(layout, knots)
     basis = layout.basis()
@@ -107,13 +129,7 @@ def _fit_block(times: Array, samples: Array, knots: Knots) -> tuple[Array, Array
         slope_in[single] = slope_out[single] = 0.0
     told = (values, slope_out, values[after], slope_in[after])
     curve = sum(part * number[layout.segment] for part, number in zip(basis, told, strict=True))
-
-    def spread(numbers: Array) -> Array:
-        whole = np.zeros(samples.size)
-        whole[layout.knot] = numbers
-        return whole.reshape(samples.shape)
-
-    return np.asarray(curve).reshape(samples.shape), spread(values), spread(slope_in), spread(slope_out)
+    return np.asarray(curve).reshape(samples.shape), values, slope_in, slope_out
 
 
 @dataclass(frozen=True, eq=False)

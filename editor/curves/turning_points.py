@@ -6,6 +6,8 @@ from model.arrays import Array, IntArray
 
 # Rises and falls below this, in metres or radians, are rounding.
 _LEAST = 1e-9
+# So many samples are looked at at a time: what is known of all their steps needs room.
+_BLOCK = 1 << 21
 
 
 def prominences(samples: Array) -> Array:
@@ -13,16 +15,24 @@ def prominences(samples: Array) -> Array:
 
     samples : (C, F). The ends are no extrema. A plateau has one at its first and its last frame.
     """
+    found = np.zeros(samples.shape)
     frames = samples.shape[1]
     if frames < 3:
-        return np.zeros(samples.shape)
-    found = np.zeros(samples.shape)
+        return found
+    step = max(1, _BLOCK // frames)
+    for start in range(0, len(samples), step):
+        _find(samples[start : start + step], found[start : start + step])
+    return found
+
+
+def _find(samples: Array, found: Array) -> None:
+    """Put the prominences of some channels into `found`, which is zero."""
+    frames = samples.shape[1]
     first, last = _turns(samples)
     prominence = _prominences(samples.ravel()[first], first // frames)
     prominence[prominence < _LEAST] = 0.0
     found.ravel()[first] = found.ravel()[last] = prominence
     found[:, [0, -1]] = 0.0
-    return found
 
 
 def _turns(samples: Array) -> tuple[IntArray, IntArray]:

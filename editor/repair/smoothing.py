@@ -11,9 +11,10 @@ from model.arrays import Array
 from model.clip import Context, Edit, Take, setting
 from model.contacts import FEET, Contact, Contacts
 from model.monotone import ease
-from model.motion import Motion
+from model.motion import Motion, reordered
 from model.rotation import conjugate, multiply, slerp
 from model.scope import blended_motion
+from model.skeleton import Skeleton
 from model.smoothing import smoothed, smoothed_rotations
 
 # Over this time at least before and after it stands, a foot passes over from its place to where smoothing brings it.
@@ -66,7 +67,15 @@ class Smooth(Edit):
         return Take(motion, take.contacts)
 
     def _standing(self, before: Motion, after: Motion, contacts: Contacts) -> Motion:
-        """The smoothed motion with feet that stand where and as they stood before.
+        """The smoothed motion with feet that stand where and as they stood before."""
+        joints = _legs(before.skeleton)
+        legs = self._legs_standing(reordered(before, joints), reordered(after, joints), contacts)
+        rotations = np.array(after.local_rotations)
+        rotations[:, joints] = legs.local_rotations
+        return _with_ends(replace(after, root_positions=legs.root_positions, local_rotations=rotations), before)
+
+    def _legs_standing(self, before: Motion, after: Motion, contacts: Contacts) -> Motion:
+        """As `_standing`, of a body.
 
         In a contact a foot is smoothed by itself, so that what it does before and after does not leak into it: the
         less is smoothed, the less differs from the motion before.
@@ -91,13 +100,21 @@ class Smooth(Edit):
                 rotations[:, limb.toe] = slerp(after.local_rotations[:, limb.toe], toes, weights)
             wanted[name] = limb, alone(planted_point(before, limb), False), weights
         turned = replace(after, local_rotations=rotations)
-        standing = reach(turned, {name: _ankle(turned, *one) for name, one in wanted.items()})
-        return _with_ends(standing, before)
+        return reach(turned, {name: _ankle(turned, *one) for name, one in wanted.items()})
+
+
+def _legs(skeleton: Skeleton) -> tuple[int, ...]:
+    """The joints that it takes to know where the feet are: of the legs, and those that carry them."""
+    limbs = [limb for name in FEET if (limb := find_limb(skeleton, name)) is not None]
+    joints = (joint for limb in limbs for joint in (limb.root, limb.middle, limb.end, limb.toe))
+    return skeleton.with_ancestors([0, *(joint for joint in joints if joint is not None)])
 
 
 def _with_ends(motion: Motion, wanted: Motion) -> Motion:
     """The motion with the first and last pose of another, where its body had to sink for feet near there."""
     sunk = np.abs(motion.root_positions[[0, -1]] - wanted.root_positions[[0, -1]])[:, 1]
+    if not np.any(sunk > 0.0):
+        return motion
     first, last = np.minimum(sunk / _SUNK_M, 1.0)
     at = np.arange(float(motion.frames)) * motion.frame_time_s / _PASS_OVER_S
     weights = 1.0 - np.maximum(first * ease(1.0 - at), last * ease(1.0 - at[::-1]))

@@ -5,9 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from editor.curves import body_errors, spline_fit, turning_points
+from editor.curves.reduce import Tolerance, reduce_to_keys
 from editor.exaggerate.change import body_knots
 from editor.exaggerate.stance import find_headings
 from editor.posing.grounded.curves import faded
+from editor.repair.smoothing import Smooth
 from editor.stagger.softening import softened
 from editor.walking import candidates
 from editor.walking.candidates import ranked
@@ -16,7 +19,7 @@ from model.extremes import Extreme, ExtremeKind, Extremes
 from model.rotation import from_rotation_vector
 from model.smoothing import smoothed
 from tests.clips import random_motion, stepping_figure
-from tests.editor.evaluated import take_of
+from tests.editor.evaluated import Asked, take_of
 from tests.memory import peak_bytes
 
 
@@ -62,7 +65,31 @@ def test_poses_fade_as_far_as_their_neighbours_let_them():
 
 def test_smoothing_many_curves_takes_little_more_room_than_they_do():
     values = np.moveaxis(np.random.default_rng(1).normal(size=(64, 40_000)), -1, 0)
-    assert peak_bytes(lambda: smoothed(values, 20.0)) < 4.5 * values.nbytes
+    assert peak_bytes(lambda: smoothed(values, 20.0)) < 2.5 * values.nbytes
+
+
+def test_smoothing_a_walk_takes_little_more_room_than_its_legs_do():
+    motion, _ = stepping_figure(seconds=200.0)
+    take = take_of(motion)
+    motion.forget_world()
+    Smooth().apply(take_of(motion.sliced(0, 60)), Asked())  # what it imports counts for nothing
+    assert peak_bytes(lambda: Smooth().apply(take, Asked())) < 7.0 * motion.local_rotations.nbytes
+
+
+def test_reducing_to_keys_takes_little_more_room_than_the_channels_do(monkeypatch):
+    motion, times_s, tolerance = random_motion(4000), np.arange(4000.0) / 30.0, Tolerance(centimetres=10.0)
+    reduce_to_keys(motion.sliced(0, 60), times_s[:60], tolerance)  # what it imports counts for nothing
+    whole = reduce_to_keys(motion, times_s, tolerance, joints=[0, 1, 8])
+    motion.forget_world()
+    for module, size in ((body_errors, "_SECTION"), (turning_points, "_BLOCK"), (spline_fit, "_BLOCK")):
+        monkeypatch.setattr(module, size, 1 << 12)
+    by_sections = []
+
+    def reduce():
+        by_sections.append(reduce_to_keys(motion, times_s, tolerance, joints=[0, 1, 8]))
+
+    assert peak_bytes(reduce) < 4.0 * motion.local_rotations.nbytes
+    assert by_sections[0].curves == whole.curves
 
 
 def test_softening_joints_takes_little_more_room_than_they_do():

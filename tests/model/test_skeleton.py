@@ -73,3 +73,14 @@ def test_rest_positions_add_up_the_offsets():
     rest = skeleton.rest_positions()
     np.testing.assert_allclose(rest[skeleton.find("LeftFoot")], [0.09, 0.08, 0.0], atol=1e-12)
     np.testing.assert_allclose(rest[skeleton.find("RightHand")] * [-1, 1, 1], rest[skeleton.find("LeftHand")])
+
+
+def test_some_joints_with_all_above_them_make_a_body_of_their_own():
+    skeleton = figure()
+    joints = skeleton.with_ancestors([skeleton.find("LeftToe"), skeleton.find("RightLeg")])
+    legs = skeleton.reordered(joints)
+    assert legs.names == ("Hips", "LeftUpLeg", "LeftLeg", "LeftFoot", "LeftToe", "RightUpLeg", "RightLeg")
+    assert legs.parents == (-1, 0, 1, 2, 3, 0, 5)
+    assert [legs.names[site.joint] for site in legs.end_sites] == ["LeftToe"]
+    assert legs.joint(Role.LEFT_ANKLE) == 3
+    assert np.array_equal(legs.rest_positions(), skeleton.rest_positions()[list(joints)])

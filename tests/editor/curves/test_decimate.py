@@ -7,7 +7,7 @@ from editor.curves.decimate import decimate_to_count, decimate_within
 from editor.curves.spline_fit import BROKEN, Knots, fit_spline
 
 
-def quiet():
+def quiet(part):
     pass
 
 
