@@ -29,6 +29,7 @@ _ODD = re.compile(
     r"NoneType|broadcast|Traceback|has no attribute|object at 0x|dataclass|np\.float|array\(|\bnan\b|[A-Z]\w+Error\b"
     r"|index \d+ is out of bounds|not supported between|Role\.|shape \(|arrays? (must|do)|\bNone\b"
 )
+_QUOTED = re.compile("“[^”]*”")  # what somebody typed is theirs
 
 
 def reachable_windows() -> list[QWidget]:
@@ -198,7 +199,7 @@ def odd_texts() -> list[str]:
     texts = (
         label.text() for window in reachable_windows() for label in window.findChildren(QLabel) if label.isVisible()
     )
-    return [text for text in texts if _ODD.search(text)]
+    return [text for text in texts if _ODD.search(_QUOTED.sub("", text))]
 
 
 def describe(widget: QWidget) -> str:
