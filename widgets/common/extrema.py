@@ -64,7 +64,7 @@ class _Key:
         return (evaluator.derived(body_measured, self.motion, self.settings),)
 
     def known(self, evaluator: Evaluator) -> tuple[Measured, ...] | None:
-        """The same where it is known already."""
+        """The same where somebody has measured it already."""
         if self.joints:
             return evaluator.known_derived(all_joints_measured, self.motion, self.settings)
         body = evaluator.known_derived(body_measured, self.motion, self.settings)
@@ -114,7 +114,7 @@ class Extrema(QObject):
     @property
     def failure(self) -> str | None:
         """Why there are none."""
-        known = None if self._basis is None else self._found(self._basis.key)
+        known = None if self._basis is None else self._known.get(self._basis.key)
         return known if isinstance(known, str) else None
 
     @property
@@ -129,7 +129,7 @@ class Extrema(QObject):
     @property
     def measured(self) -> Measured | None:
         """The measure, in the time of the basis' motion."""
-        known = None if self._basis is None else self._found(self._basis.key)
+        known = None if self._basis is None else self._known.get(self._basis.key)
         return known[0] if isinstance(known, tuple) else None
 
     @property
@@ -140,7 +140,7 @@ class Extrema(QObject):
     def joint_extremes(self) -> tuple[Extremes, ...] | None:
         """Of every joint of the shown take; None while they are not known. Ask for them by `want_joints`."""
         basis = self._basis
-        known = None if basis is None else self._found(_joint_key(basis))
+        known = None if basis is None else self._known.get(_joint_key(basis))
         return tuple(selected(one, self.edit.level) for one in known) if isinstance(known, tuple) else None
 
     def want_joints(self, wanted: bool) -> None:
@@ -294,7 +294,8 @@ class Extrema(QObject):
         """Show what is known, and ask for what is not."""
         shown = self._showing.current
         self._basis = None if shown is None or not shown.take.motion.frames else basis_of(shown, self._session.view)
-        self._known = {key: self._known[key] for key in self._wanted() if key in self._known}
+        found = {key: self._known.get(key) or key.known(self._showing.evaluator) for key in self._wanted()}
+        self._known = {key: one for key, one in found.items() if one is not None}
         basis, measured = self._basis, self.measured
         if basis is None:
             self._extremes, self._of_clip, self._selected_s = None, None, None
@@ -324,12 +325,8 @@ class Extrema(QObject):
             return ()
         return (basis.key, _joint_key(basis)) if self._wants_joints else (basis.key,)
 
-    def _found(self, key: _Key) -> tuple[Measured, ...] | str | None:
-        """What was measured, by us or by who else needed it; None where nobody has."""
-        return self._known.get(key) or key.known(self._showing.evaluator)
-
     def _missing(self) -> _Key | None:
-        return next((key for key in self._wanted() if self._found(key) is None), None)
+        return next((key for key in self._wanted() if key not in self._known), None)
 
     def _measure(self) -> None:
         key = self._missing()
