@@ -64,7 +64,7 @@ class _Key:
         return (evaluator.derived(body_measured, self.motion, self.settings),)
 
     def known(self, evaluator: Evaluator) -> tuple[Measured, ...] | None:
-        """The same where it is known already."""
+        """The same where somebody has measured it already."""
         if self.joints:
             return evaluator.known_derived(all_joints_measured, self.motion, self.settings)
         body = evaluator.known_derived(body_measured, self.motion, self.settings)
@@ -294,7 +294,8 @@ class Extrema(QObject):
         """Show what is known, and ask for what is not."""
         shown = self._showing.current
         self._basis = None if shown is None or not shown.take.motion.frames else basis_of(shown, self._session.view)
-        self._known = {key: found for key in self._wanted() if (found := self._found(key)) is not None}
+        found = {key: self._known.get(key) or key.known(self._showing.evaluator) for key in self._wanted()}
+        self._known = {key: one for key, one in found.items() if one is not None}
         basis, measured = self._basis, self.measured
         if basis is None:
             self._extremes, self._of_clip, self._selected_s = None, None, None
@@ -323,10 +324,6 @@ class Extrema(QObject):
         if basis is None:
             return ()
         return (basis.key, _joint_key(basis)) if self._wants_joints else (basis.key,)
-
-    def _found(self, key: _Key) -> tuple[Measured, ...] | str | None:
-        """What was measured, by us or by who else needed it; None where nobody has."""
-        return self._known.get(key) or key.known(self._showing.evaluator)
 
     def _missing(self) -> _Key | None:
         return next((key for key in self._wanted() if key not in self._known), None)
