@@ -174,9 +174,9 @@ class ExtremesPanel(QWidget):
     def _told(self) -> str:
         some = [one for one in self._extrema.extremes if not one.is_end]
         if not self._extrema.is_known and not some:
-            return "…" if self._extrema.failure is None else "None"
+            return "…" if self._extrema.failure is None else "No extremes"
         by_hand = sum(one.pinned for one in some)
-        return (told_counts(some) or "None") + (f", {by_hand} set by hand" if by_hand else "")
+        return (told_counts(some) or "No extremes") + (f", {by_hand} set by hand" if by_hand else "")
 
     def _noted(self, layer: Layer | None, is_off: bool) -> str:
         if self._extrema.failure is not None:
