@@ -80,6 +80,11 @@ class Actions(QObject):
         if not self._timer.isActive():
             self._timer.start()
 
+    def refresh_if_due(self) -> None:
+        """Ask at once what would be asked at the next turn."""
+        if self._timer.isActive():
+            self.refresh_now()
+
     def refresh_now(self, *_: object) -> None:
         """Ask all actions at once, such as before a menu is seen."""
         self._timer.stop()

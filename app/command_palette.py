@@ -92,16 +92,16 @@ class CommandPalette(QFrame):
         self.field.setFocus()
 
     def _fill(self, wanted: str) -> None:
-        found: list[tuple[int, str, int]] = []
+        found: list[tuple[int, int, str, int]] = []
         for number, entry in enumerate(self._entries):
             place = _rank_of(wanted, entry)
             if place is not None:
-                found.append((place, entry.text, number))
+                found.append((place, entry.kind, entry.text, number))
         self.nothing.setText(f"No action is called “{wanted.strip()}”.")
         self.nothing.setVisible(not found)
         self.list.setVisible(bool(found))
         self.list.clear()
-        for _, text, number in sorted(found):
+        for _, _, text, number in sorted(found):
             entry = self._entries[number]
             item = QListWidgetItem(f"{text}    {entry.keys}" if entry.keys else text)
             item.setData(Qt.ItemDataRole.UserRole, number)

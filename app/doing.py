@@ -73,7 +73,7 @@ class Doing(QObject):
 
     def _on_history_changed(self) -> None:
         self.tell_history()
-        self._window.actions_.refresh_now()  # the next key may come before the next turn of the event loop
+        self._window.actions_.refresh_now()
 
     # Clips
 

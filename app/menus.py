@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from PySide6.QtWidgets import QMenu, QMenuBar
 
 from app.actions import Actions
-from widgets.desk.contributions import Menu
+from widgets.desk.contributions import Action, Menu
 
 _OURS = (
     Menu("File", 10),
@@ -18,6 +18,12 @@ _OURS = (
 )
 _AMONG_FEATURES = 65
 _GROUP = 100  # places of another hundred come after a line
+
+
+def in_menu_order(actions: Iterable[Action], brought: Iterable[Menu]) -> list[Action]:
+    """Actions as the menus have them, first to last: so lists of shortcuts are read."""
+    places = {menu.name: menu.at for menu in (*_OURS, *brought)}
+    return sorted(actions, key=lambda one: (places.get(one.menu.partition("/")[0], _AMONG_FEATURES), one.at))
 
 
 def build_menus(bar: QMenuBar, actions: Actions, brought: Iterable[Menu]) -> dict[str, QMenu]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -25,10 +26,21 @@ _EDIT_SYNONYMS = {
 }
 
 
+class Kind(IntEnum):
+    """What an entry is about."""
+
+    ACTION = 0
+    EDIT = 1
+    SETTING = 2
+
+
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A line of the palette. place : where else it is found, which counts less; keys : its shortcut."""
+    """A line of the palette. kind : what comes first of what fits alike; place : where else it is found, which counts
+    less; keys : its shortcut.
+    """
 
+    kind: Kind
     text: str
     place: str
     tip: str
@@ -51,15 +63,21 @@ def _actions(actions: Actions) -> Iterator[Entry]:
         if actions[name].isEnabled():
             described = actions.described(name)
             yield Entry(
-                described.text.replace("&", ""), described.menu.replace("/", " "), described.tip,
+                Kind.ACTION, described.text.replace("&", ""), described.menu.replace("/", " "), described.tip,
                 actions[name].trigger, actions.keys(name), described.synonyms,
             )  # fmt: skip
 
 
 def _edit(window: "Window", kind: type[Edit]) -> Iterator[Entry]:
     words = " ".join(text for name, text in _EDIT_SYNONYMS.items() if name in f"{kind.kind} {kind.title}".lower())
-    yield Entry(
-        f"Add edit: {kind.title}", kind.group, sentences_of(kind), partial(window.edits.add, kind()), synonyms=words
-    )
+    add = partial(_seen, window, partial(window.edits.add, kind()))
+    yield Entry(Kind.EDIT, f"Add edit: {kind.title}", kind.group, sentences_of(kind), add, synonyms=words)
+    go_to = partial(_seen, window, partial(window.edits.go_to_kind, kind))
     for _, setting in settings_of(kind):
-        yield Entry(f"{kind.title}: {setting.label}", kind.group, setting.tip, partial(window.edits.go_to_kind, kind))
+        yield Entry(Kind.SETTING, f"{kind.title}: {setting.label}", kind.group, setting.tip, go_to)
+
+
+def _seen(window: "Window", do: Callable[[], object]) -> None:
+    """Do something to an edit, and show its settings."""
+    do()
+    window.show_panel("Inspector")

@@ -8,7 +8,9 @@ from PySide6.QtWidgets import QApplication
 
 from widgets.common.theme import DARK, LIGHT, THEMES, apply_theme, theme, undress
 from widgets.desk.contributions import Action
+from widgets.desk.tool_actions import tool_action
 from widgets.viewport.camera import Preset
+from widgets.viewport.tool_box import SELECT
 
 if TYPE_CHECKING:
     from app.window import Window
@@ -23,7 +25,8 @@ class ViewActions(QObject):
         window.viewport.set_options(mouse="maya" if window.settings.mouse == "maya" else "blender")
 
     def actions(self) -> tuple[Action, ...]:
-        return (*self._playing(), *self._looking())
+        select = tool_action(self._window, SELECT, "&Select", "Pose", 110, "Click joints to select them", "Q", "select")
+        return (select, *self._playing(), *self._looking())
 
     def _playing(self) -> tuple[Action, ...]:
         timeline, look = self._window.timeline, self._window.session.look

@@ -27,7 +27,7 @@ from app.file_actions import FileActions
 from app.files import Files
 from app.forgetting import Forgetting
 from app.help import SHORTCUTS
-from app.menus import build_menus
+from app.menus import build_menus, in_menu_order
 from app.recovery import Recovery
 from app.restoring import Restoring
 from app.saving_actions import SavingActions
@@ -220,9 +220,10 @@ class Window(QMainWindow):
         own = (self.file_actions, self.saving_actions, self.view_actions)
         self._brought += (action for one in own for action in one.actions())
         self._brought += self.doing.actions(self.workspaces.all)
-        self.actions_ = Actions(self, self.settings, self.brought(Action))
+        menus = self.brought(Menu)
+        self.actions_ = Actions(self, self.settings, in_menu_order(self.brought(Action), menus))
         self.doing.tell_history()
-        self.menus = build_menus(self.menuBar(), self.actions_, self.brought(Menu))
+        self.menus = build_menus(self.menuBar(), self.actions_, menus)
         self.file_actions.fill_menus()
         for dock in self.docks.values():
             self.menus["Window"].addAction(dock.toggleViewAction())
@@ -276,7 +277,7 @@ class Window(QMainWindow):
         self.library.files_dropped.connect(self._on_files_dropped)
         self.library.new_walk_wanted.connect(self._on_new_walk_wanted)
         self.inspector.role_chosen.connect(self.doing.set_role)
-        self.inspector.panel_wanted.connect(self.show_panel)
+        self.inspector.panel_wanted.connect(self._on_panel_wanted)
 
     # What features see of it
 
@@ -316,13 +317,13 @@ class Window(QMainWindow):
             self.banner.warn(f"{str(error)[:1].upper()}{str(error)[1:]}.")
             return None
 
-    def show_panel(self, name: str) -> None:
+    def show_panel(self, name: str, focus: bool = True) -> None:
         if name not in self.docks:
             return
         self.docks[name].show()
         self.docks[name].raise_()
         panel = next(one for one in self.brought(Panel) if one.name == name)
-        if panel.focus is not None:
+        if focus and panel.focus is not None:
             panel.focus.setFocus()
 
     def folder(self) -> Path:
@@ -366,6 +367,9 @@ class Window(QMainWindow):
 
     def _on_workspace(self, button: QToolButton) -> None:
         self.go_to_workspace(button.text())
+
+    def _on_panel_wanted(self, name: str) -> None:
+        self.show_panel(name, focus=False)
 
     def go_to_workspace(self, name: str) -> None:
         """Arrange the window for a task, as the user left it there; the next start begins with it."""
@@ -424,6 +428,11 @@ class Window(QMainWindow):
             self.showing.changed.connect(self.play_when_shown, Qt.ConnectionType.SingleShotConnection)
 
     # Qt
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and hasattr(self, "actions_"):
+            self.actions_.refresh_if_due()  # a key may come before the next turn of the event loop
+        return super().event(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if any(url.isLocalFile() for url in event.mimeData().urls()):

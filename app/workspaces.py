@@ -67,7 +67,7 @@ class Workspaces:
         _end_drag()
         self.remember()
         self.current = next((one for one in self.all if one.name == name), self.all[0])
-        state = self._settings.layout(name)
+        state = self._settings.layout(self.current.name)
         with _drawn_once(self._window):
             self._give_corner()
             if state is None or not self._window.restoreState(state, _VERSION):

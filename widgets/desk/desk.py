@@ -76,8 +76,8 @@ class Desk(Protocol):
         """Do something; a ValueError is told to the user, and gives None."""
         ...
 
-    def show_panel(self, name: str) -> None:
-        """Open a panel, in front of others, and give it the keyboard if it asks for that."""
+    def show_panel(self, name: str, focus: bool = True) -> None:
+        """Open a panel, in front of others. focus : whether it gets the keyboard, if it asks for that."""
         ...
 
     def go_to_workspace(self, name: str) -> None:

@@ -1,7 +1,7 @@
 """What the user can do to poses, and the bar of it over the viewport."""
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence
 
 from editor.posing.edit import TargetPoses
 from model.extremes import Extreme
@@ -23,7 +23,7 @@ _BAR = (
     ("grounded",),
     ("mirror_pose", "copy_pose", "paste_pose"),
 )
-_OWN_TOOLS = ("tool_select", "tool_move", "tool_rotate", "tool_ik")
+_FIRST = ("tool_select", "tool_move", "tool_rotate", "tool_ik")
 _LESSON = "walk"  # the sample that the lesson is about
 
 
@@ -47,7 +47,7 @@ class PosingActions(QObject):
         for places in self._desk.brought(PosePlaces):
             self.posing.add_places(places)
         tools = [action.name for action in self._desk.brought(Action) if action.group == TOOLS]
-        tools.sort(key=lambda name: name not in _OWN_TOOLS)  # ours first, the others in their order
+        tools.sort(key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST))
         groups = [self._actions(names) for names in (tools, *_BAR)]
         self.bar = PoseBar(self.posing, self.repeating, groups)
         return self.bar
@@ -76,7 +76,6 @@ class PosingActions(QObject):
         """All that can be done."""
         posing, shown = self.posing, self._is_shown
         return (
-            self._tool("select", "&Select", 110, "Click joints to select them", "Q", "select"),
             self._tool("move", "&Move", 120, "Move the selected joint with arrows", "W", "move"),
             self._tool("rotate", "&Rotate", 130, "Turn the selected joint with rings", "E", "rotate"),
             self._tool("ik", "&Drag the body", 140, "Drag hands, feet, pelvis or head; the rest follows", "R", "reach"),
@@ -174,7 +173,9 @@ class PosingActions(QObject):
 
         def keys(name: str) -> str:
             action = desk.action(name)
-            return "" if action is None else action.shortcut().toString()
+            return "" if action is None else action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+
+        first = poses()  # a clip may have some already
 
         return (
             Note(
@@ -187,13 +188,13 @@ class PosingActions(QObject):
                 lambda: desk.viewport,
                 f"Press {keys('edit_pose')}: handles appear. Drag the front foot a little forward and let go. The "
                 "other foot holds, and the motion follows.",
-                lambda: poses() > 0,
+                lambda: poses() > first,
             ),
             Note(
                 lambda: self.bar,
                 f"Press {keys('repeat_pose')} to see the same pose at all steps, mirrored for the other foot; press it "
                 "again to keep them.",
-                lambda: poses() > 1,
+                lambda: poses() > first + 1,
             ),
             Note(
                 lambda: desk.timeline,

@@ -104,4 +104,5 @@ class LimbLengths(EditPart):
         self.changed.emit(self._request(value))
 
     def _on_nudged(self, value: float | None) -> None:
-        self.nudged.emit(self._request(value), f"length of {self.sender().property('limb')}")
+        request = self._request(value)
+        self.nudged.emit(request, f"length of {request.arguments[-1]}")

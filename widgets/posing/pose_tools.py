@@ -27,8 +27,9 @@ class PoseTools(QObject):
         self._viewport, self._box, self._posing, self._repeating = viewport, box, posing, repeating
         self._ik = IkTool(posing, repeating)
         tools = (("move", MoveTool(posing, repeating)), ("rotate", RotateTool(posing, repeating)), ("ik", self._ik))
-        self.tools = tuple(ViewportTool(name, tool, posing.ghost) for name, tool in tools)
+        self.tools = tuple(ViewportTool(name, tool) for name, tool in tools)
         # Esc has something to drop while nothing is dragged.
+        box.set_ghost(posing.ghost)
         box.set_idle(SelectTool(posing, repeating), self._has_something_to_drop)
         if repeating is not None:
             repeating.changed.connect(box.refresh)

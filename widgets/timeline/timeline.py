@@ -93,7 +93,7 @@ class Timeline(QWidget):
     def show_lane(self, lane: Lane, on: bool) -> None:
         """Show a lane, or hide it while it has no meaning."""
         for view, header in zip(self.lanes, self._headers, strict=True):
-            if view.lane is lane and view.isVisibleTo(self) != on:
+            if view.lane is lane and view.isHidden() == on:
                 view.setVisible(on)
                 header.setVisible(on)
 

@@ -14,11 +14,10 @@ SELECT = "select"
 
 @dataclass(frozen=True, eq=False)
 class ViewportTool:
-    """A tool that a feature brings. ghost : how the figure stands without what the tool does, shown beside it."""
+    """A tool that a feature brings."""
 
     name: str
     tool: Tool
-    ghost: Callable[[], WorldPose | None] | None = None
 
 
 class ToolBox(QObject):
@@ -33,6 +32,7 @@ class ToolBox(QObject):
         self._viewport = viewport
         self._tools: dict[str, ViewportTool] = {}
         self._idle: tuple[Tool, Callable[[], bool]] | None = None
+        self._ghost: Callable[[], WorldPose | None] | None = None
         self._name = SELECT
 
     @property
@@ -49,13 +49,17 @@ class ToolBox(QObject):
         self._idle = tool, is_wanted
         self.refresh()
 
+    def set_ghost(self, ghost: Callable[[], WorldPose | None]) -> None:
+        """Let a ghost stand beside the figure while any tool is in use; None for none."""
+        self._ghost = ghost
+
     def use(self, name: str) -> None:
         """Take a tool, or SELECT."""
+        assert name == SELECT or name in self._tools, f"there is no tool called {name}"
         if name != self._name:
             self._name = name
             self._viewport.tool = self._tool()
-            chosen = self._tools.get(name)
-            self._viewport.show_ghost_of(None if chosen is None else chosen.ghost)
+            self._viewport.show_ghost_of(None if name == SELECT else self._ghost)
             self.changed.emit(name)
 
     def refresh(self) -> None:
