@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QWidget
 
@@ -31,6 +31,7 @@ class Actions(QObject):
         for action in actions:
             self._add(action)
         self.refresh_now()
+        window.installEventFilter(self)
 
     def _add(self, described: Action) -> None:
         assert described.name not in self._actions, f"there are two actions called {described.name}"
@@ -79,11 +80,6 @@ class Actions(QObject):
         """Ask all actions whether they can be done and are on, at the next turn of the event loop."""
         if not self._timer.isActive():
             self._timer.start()
-
-    def refresh_if_due(self) -> None:
-        """Ask at once what would be asked at the next turn."""
-        if self._timer.isActive():
-            self.refresh_now()
 
     def refresh_now(self, *_: object) -> None:
         """Ask all actions at once, such as before a menu is seen."""
@@ -138,3 +134,10 @@ class Actions(QObject):
         shown = self.keys(name)
         action.setToolTip(plain_tip(f"{described.tip}  {shown}" if shown else described.tip))
         action.setStatusTip(described.tip)
+
+    # Qt
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and self._timer.isActive():
+            self.refresh_now()  # keys may come faster than turns of the event loop
+        return super().eventFilter(watched, event)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from app.palette_entries import Entry
+from app.palette_entries import Entry, Kind
 from widgets.common.plain_label import PlainLabel, plain_tip
 from widgets.common.theme import GRID
 
@@ -45,7 +45,8 @@ def _rank_of(wanted: str, entry: Entry) -> int | None:
         place = None if beside is None else beside + _IN_MENU
     if (place is None or place > _BY_SYNONYM) and _is_synonym(wanted, entry.synonyms):
         return _BY_SYNONYM
-    return place
+    # A setting begins with the name of its edit; who types that name means the edit.
+    return max(place, 1) if place is not None and entry.kind is Kind.SETTING else place
 
 
 class CommandPalette(QFrame):

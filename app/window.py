@@ -429,11 +429,6 @@ class Window(QMainWindow):
 
     # Qt
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and hasattr(self, "actions_"):
-            self.actions_.refresh_if_due()  # a key may come before the next turn of the event loop
-        return super().event(event)
-
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if any(url.isLocalFile() for url in event.mimeData().urls()):
             event.acceptProposedAction()

@@ -729,3 +729,13 @@ def test_skeleton_dropped_with_its_motion_is_used_and_is_no_clip(window, tmp_pat
     wait_for(lambda: len(window.document.project.clips) == 1)
     assert window.document.project.clips[0].name == "walk"
     assert window.document.project.clips[0].source.motion.frames == 20
+
+
+def test_keys_that_come_together_find_actions_as_they_are(opened):
+    take_keyboard(opened)
+    opened.actions_.refresh_now()
+    assert not opened.actions_["paste_pose"].isEnabled()
+    QTest.keyClick(opened.viewport, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    opened.session.look(time_s=0.5)
+    QTest.keyClick(opened.viewport, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert "aste" in opened.document.undo_text
