@@ -32,6 +32,7 @@ from model.project import Project
 from resources import samples
 from tests.app.windows import state_of
 from widgets.clips.actions import ClipActions
+from widgets.clips.file_parts import FilePart
 from widgets.common.keys import ButtonKeys
 from widgets.common.theme import DARK, LIGHT, apply_theme, theme
 from widgets.contacts.lane import ContactLane
@@ -584,9 +585,10 @@ def test_clip_on_another_machine_is_not_touched_until_it_is_reloaded(window, tmp
     drop(window, path)
     wait_for(lambda: told)
     assert (told, touched) == (["unchecked"], [])
-    properties = window.inspector.clip_properties
-    assert "on another computer" in properties._state.text()
-    assert properties.reload_button.isEnabled()
+    file = window.inspector.part(FilePart)
+    assert "on another computer" in file._state.text()
+    assert file.reload_button.isEnabled()
+    wait_for(window.actions_["reload_clip"].isEnabled)
     window.actions_["reload_clip"].trigger()
     wait_for(lambda: "//server/share/walk.bvh" in window.banner.text)
     assert touched
