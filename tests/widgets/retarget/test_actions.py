@@ -130,7 +130,8 @@ def test_thumbnail_is_drawn_of_the_new_body(window, foreign):
 def test_body_that_goes_during_a_drag_ends_the_drag(window, foreign, goes):
     """What is drawn of the drag would be of a body that is no more: exceptions fail this test."""
     on_child(window, foreign)
-    panel, bodies = window.retarget, window.docks["Retarget"].widget().bodies
+    panel = window.docks["Retarget"].widget()
+    bodies = panel.bodies
     head, arm = CHILD.skeleton.find("Head"), window.showing.current.source.motion.skeleton.joint(Role.LEFT_SHOULDER)
     start, end = bodies.place_of(TARGET, head).toPoint(), bodies.place_of(SOURCE, arm).toPoint()
     QTest.mousePress(bodies, LEFT, pos=start)

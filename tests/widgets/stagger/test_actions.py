@@ -117,7 +117,7 @@ def test_poses_are_found_once_and_shown_although_no_cache_has_room_for_them(wind
     window.document.do(change_edit, window.session.view.clip, layer.id, replace(layer.edit, measure="velocity"))
     wait_for(lambda: titles.count("Finding staggered poses") == 1)
     settle(window)
-    assert window.stagger_actions.lane.columns is not None
+    assert state_of(window, StaggerActions).lane.columns is not None
     assert titles.count("Finding staggered poses") == 1
 
 
